@@ -1,0 +1,34 @@
+#include "driver.h"
+
+#include <cuda_runtime_api.h>
+
+namespace pyc::harness {
+namespace {
+
+template <class Function>
+void look_up(const char *symbol, unsigned version, Function *function) {
+  void *address = nullptr;
+  cudaDriverEntryPointQueryResult result{};
+#if CUDART_VERSION >= 12050
+  const cudaError_t error = cudaGetDriverEntryPointByVersion(symbol, &address, version, cudaEnableDefault, &result);
+#else
+  (void)version;
+  const cudaError_t error = cudaGetDriverEntryPoint(symbol, &address, cudaEnableDefault, &result);
+#endif
+  const bool found = error == cudaSuccess && result == cudaDriverEntryPointSuccess;
+  *function = found ? reinterpret_cast<Function>(address) : nullptr;
+}
+
+}  // namespace
+
+Driver Driver::open() {
+  Driver driver;
+  look_up("cuGraphKernelNodeGetParams", 12000, &driver.graph_kernel_node_params);
+  look_up("cuKernelGetFunction", 12000, &driver.kernel_function);
+  look_up("cuFuncGetName", 12030, &driver.function_name);
+  look_up("cuFuncGetAttribute", 12000, &driver.function_attribute);
+  look_up("cuOccupancyMaxActiveBlocksPerMultiprocessor", 12000, &driver.blocks_per_sm);
+  return driver;
+}
+
+}  // namespace pyc::harness
