@@ -1,0 +1,34 @@
+#include "base/file_error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace pyc {
+namespace {
+
+std::string remedy(const std::filesystem::path &path, int error_number) {
+  const std::filesystem::path parent = path.parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  switch (error_number) {
+    case ENOSPC: return fmt::format("free space on the file system of '{}' (df -h, df -i) and try again", folder);
+    case EDQUOT: return fmt::format("your disk quota for '{}' is used up: remove files or have it raised", folder);
+    case EFBIG: return "the file size limit of this shell is too low (ulimit -f)";
+    case EROFS: return fmt::format("'{}' is on a read-only file system: use a copy that can be written", folder);
+    case EACCES:
+    case EPERM: return fmt::format("check the owner and the permissions of '{}' (ls -ld)", folder);
+    case ENOENT: return fmt::format("create the folder '{}' first", folder);
+    case EMFILE:
+    case ENFILE: return "too many files are open: raise the limit (ulimit -n)";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+tl::unexpected<Error> write_failure(const std::filesystem::path &path, int error_number) {
+  return fail(ErrorKind::kInternal, fmt::format("cannot write '{}': {}", path.string(), std::strerror(error_number)),
+              remedy(path, error_number));
+}
+
+}  // namespace pyc

@@ -1,0 +1,13 @@
+// What the file functions say when the system refuses.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+
+namespace pyc {
+
+// kInternal: "cannot write 'PATH': No space left on device", with a remedy that fits `error_number` (an errno value).
+tl::unexpected<Error> write_failure(const std::filesystem::path &path, int error_number);
+
+}  // namespace pyc
