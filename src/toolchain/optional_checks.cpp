@@ -1,0 +1,115 @@
+// What makes PyC more useful: profiler, sanitizer, CUTLASS headers, a BLAS for the CPU rung.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <regex>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "toolchain/checks.h"
+#include "toolchain/probe.h"
+
+namespace pyc::toolchain {
+namespace {
+
+namespace fs = std::filesystem;
+
+DoctorCheck optional(const char *name, CheckStatus status, std::string finding, std::string hint = {}) {
+  return {name, status, std::move(finding), std::move(hint), false};
+}
+
+// In PATH, or in one of the toolkit's folders.
+std::optional<fs::path> find_tool(const char *name, const NvccResult &nvcc, const Environment &environment,
+                                  std::initializer_list<const char *> toolkit_places) {
+  if (auto found = find_program(name, environment.path)) return found;
+  if (!nvcc) return std::nullopt;
+  for (const char *place : toolkit_places)
+    if (auto found = find_program((nvcc->toolkit / place).string(), "")) return found;
+  return std::nullopt;
+}
+
+// "2025.3.0.0" of a line "Version 2025.3.0.0 (build 36273991)".
+std::string version_of(const std::string &answer) {
+  static const std::regex kVersion(R"(Version (\d[\d.]{0,30}))");
+  std::smatch match;
+  return std::regex_search(answer, match, kVersion) ? match[1].str() : "of unknown version";
+}
+
+DoctorCheck check_tool(const char *name, const std::optional<fs::path> &path, const Environment &environment,
+                       const std::string &purpose) {
+  if (!path) {
+    return optional(name, CheckStatus::kMissing, "not in PATH nor in the toolkit",
+                    fmt::format("needed for {}: install it from the CUDA repository or the Nsight packages", purpose));
+  }
+  const auto answer = ask(*path, {"--version"}, environment);
+  if (!answer) return optional(name, CheckStatus::kMissing, answer.error().message, "install it again");
+  return optional(name, CheckStatus::kOk, fmt::format("{} at {}", version_of(*answer), path->string()));
+}
+
+// Whether the driver keeps the performance counters from everybody but the administrator.
+bool counters_are_restricted() {
+  const auto parameters = read_file("/proc/driver/nvidia/params");
+  return parameters && parameters->find("RmProfilingAdminOnly: 1") != std::string::npos;
+}
+
+// The first definition of `macro` in a header; empty if there is none.
+std::string macro_value(const std::string &header, const std::string &macro) {
+  std::smatch match;
+  const std::regex definition("#define\\s+" + macro + "\\s+(\\d{1,6})");
+  return std::regex_search(header, match, definition) ? match[1].str() : "";
+}
+
+// Where the loader found what holds `symbol`.
+std::string file_of(void *symbol) {
+  Dl_info info{};
+  return symbol && dladdr(symbol, &info) != 0 && info.dli_fname ? info.dli_fname : "unknown place";
+}
+
+}  // namespace
+
+DoctorCheck check_ncu(const NvccResult &nvcc, const Environment &environment) {
+  DoctorCheck check = check_tool("ncu", find_tool("ncu", nvcc, environment, {"bin/ncu"}), environment, "profiles");
+  if (check.status == CheckStatus::kOk && counters_are_restricted() && geteuid() != 0) {
+    check.status = CheckStatus::kWarning;
+    check.finding += ", but only an administrator may read the GPU's counters";
+    check.hint = "run profile as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0";
+  }
+  return check;
+}
+
+DoctorCheck check_sanitizer(const NvccResult &nvcc, const Environment &environment) {
+  const auto path = find_tool("compute-sanitizer", nvcc, environment,
+                              {"bin/compute-sanitizer", "compute-sanitizer/compute-sanitizer"});
+  return check_tool("compute-sanitizer", path, environment, "finding memory errors of a candidate");
+}
+
+DoctorCheck check_cutlass(const Environment &environment) {
+  std::vector<fs::path> places = {"/usr/include", "/usr/local/include"};
+  if (!environment.cutlass_path.empty()) places = {fs::path(environment.cutlass_path) / "include"};
+  for (const fs::path &include : places) {
+    const auto header = read_file(include / "cutlass/version.h");
+    if (!header) continue;
+    return optional("cutlass", CheckStatus::kOk,
+                    fmt::format("{}.{} at {}", macro_value(*header, "CUTLASS_MAJOR"),
+                                macro_value(*header, "CUTLASS_MINOR"), include.string()));
+  }
+  const std::string where = environment.cutlass_path.empty()
+                                ? "CUTLASS_PATH is not set"
+                                : fmt::format("CUTLASS_PATH '{}' has no include/cutlass", environment.cutlass_path);
+  return optional("cutlass", CheckStatus::kMissing, where,
+                  "only the CUTLASS rung needs it: clone NVIDIA/cutlass and set CUTLASS_PATH to it");
+}
+
+DoctorCheck check_blas() {
+  // The names that the runtime's CPU rung tries. A library stays loaded: its threads may not survive being unloaded.
+  for (const char *name : {"libopenblas.so.0", "libopenblas.so", "libblis.so.4", "libblis.so", "libmkl_rt.so.2"}) {
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    void *gemm = library ? dlsym(library, "cblas_sgemm") : nullptr;
+    if (gemm) return optional("blas", CheckStatus::kOk, fmt::format("{} at {}", name, file_of(gemm)));
+  }
+  return optional("blas", CheckStatus::kMissing, "no library with a CBLAS interface",
+                  "the CPU rung then uses its own slow loop: install one (apt-get install libopenblas0)");
+}
+
+}  // namespace pyc::toolchain

@@ -1,0 +1,130 @@
+// What validate and bench cannot do without.
+#include <charconv>
+#include <fmt/format.h>
+#include <regex>
+
+#include "base/files.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "toolchain/checks.h"
+#include "toolchain/probe.h"
+
+namespace pyc::toolchain {
+namespace {
+
+DoctorCheck required(const char *name) { return {name, CheckStatus::kOk, "", "", true}; }
+
+DoctorCheck &set(DoctorCheck &check, CheckStatus status, std::string finding, std::string hint) {
+  check.status = status;
+  check.finding = std::move(finding);
+  check.hint = std::move(hint);
+  return check;
+}
+
+// "sm89 (compute capability 8.9), sm90 (compute capability 9.0)"
+std::string promoted_arches() {
+  std::vector<std::string> names;
+  for (const Arch &arch : arches())
+    names.push_back(fmt::format("{} (compute capability {})", arch.name, arch.compute_capability));
+  return join(names, ", ");
+}
+
+// The number before the first point; 0 if there is none.
+int leading_number(std::string_view version) {
+  int number = 0;
+  std::from_chars(version.data(), version.data() + version.size(), number);
+  return number;
+}
+
+// The newest GCC that the toolkit's headers let pass ("gcc versions later than 15 are not supported"); 0 if not told.
+int newest_supported_gcc(const Nvcc &nvcc) {
+  static const std::regex kLimit(R"(gcc versions later than (\d{1,3}))");
+  const auto header = read_file(nvcc.toolkit / "include/crt/host_config.h");
+  std::smatch match;
+  return header && std::regex_search(*header, match, kLimit) ? std::stoi(match[1]) : 0;
+}
+
+// The oldest driver branch that runs programs of this toolkit: CUDA Toolkit Release Notes, "CUDA Toolkit and Minimum
+// Required Driver Version for CUDA Minor Version Compatibility". 0 for toolkits that the table does not know.
+int oldest_driver_branch(const std::string &toolkit_version) {
+  switch (leading_number(toolkit_version)) {
+    case 12: return 525;
+    case 13: return 580;
+    default: return 0;
+  }
+}
+
+std::string describe(const GpuInfo &gpu) {
+  const Arch *arch = arch_of_compute_capability(gpu.compute_capability);
+  const std::string memory =
+      gpu.memory_bytes ? fmt::format(", {:.1f} GiB", static_cast<double>(*gpu.memory_bytes) / (1 << 30)) : "";
+  return fmt::format("{}: {} ({}{}, {})", gpu.index, gpu.name, gpu.compute_capability, memory,
+                     arch ? arch->name : "no arch of PyC");
+}
+
+bool is_promotable(const GpuInfo &gpu) { return arch_of_compute_capability(gpu.compute_capability) != nullptr; }
+
+}  // namespace
+
+DoctorCheck check_nvcc(const NvccResult &nvcc) {
+  DoctorCheck check = required("nvcc");
+  if (!nvcc) return set(check, CheckStatus::kMissing, nvcc.error().message, nvcc.error().hint);
+  std::vector<std::string> able;
+  for (const Arch &arch : arches())
+    if (require_arch(*nvcc, arch)) able.emplace_back(arch.name);
+  const std::string found = fmt::format("{} at {}", nvcc->version, nvcc->path.string());
+  if (able.empty()) {
+    return set(check, CheckStatus::kMissing, fmt::format("{} compiles for none of {}", found, promoted_arches()),
+               "install a CUDA toolkit that does");
+  }
+  return set(check, CheckStatus::kOk, fmt::format("{}, compiles for {}", found, join(able, ", ")), "");
+}
+
+DoctorCheck check_host_compiler(const NvccResult &nvcc, const Environment &environment) {
+  DoctorCheck check = required("host compiler");
+  const auto path = find_program("g++", environment.path);
+  if (!path) return set(check, CheckStatus::kMissing, "no g++ in PATH", "install it (apt-get install g++)");
+  const auto version = ask(*path, {"-dumpfullversion"}, environment);
+  if (!version) return set(check, CheckStatus::kMissing, version.error().message, "install g++ again");
+  const std::string found = fmt::format("g++ {} at {}", first_line(*version), path->string());
+  const int newest = nvcc ? newest_supported_gcc(*nvcc) : 0;
+  if (newest > 0 && leading_number(*version) > newest) {
+    return set(check, CheckStatus::kMissing,
+               fmt::format("{} is newer than nvcc {} supports ({})", found, nvcc->version, newest),
+               fmt::format("install g++-{0} and set NVCC_PREPEND_FLAGS='-ccbin g++-{0}'", newest));
+  }
+  return set(check, CheckStatus::kOk, found, "");
+}
+
+DoctorCheck check_gpu(const GpuResult &gpus) {
+  DoctorCheck check = required("gpu");
+  if (!gpus) return set(check, CheckStatus::kMissing, gpus.error().message, gpus.error().hint);
+  std::vector<std::string> descriptions;
+  bool promotable = false;
+  for (const GpuInfo &gpu : *gpus) {
+    descriptions.push_back(describe(gpu));
+    promotable = promotable || is_promotable(gpu);
+  }
+  if (promotable) return set(check, CheckStatus::kOk, join(descriptions, "; "), "");
+  return set(check, CheckStatus::kMissing, join(descriptions, "; "),
+             fmt::format("validate and bench need a GPU of {}", promoted_arches()));
+}
+
+DoctorCheck check_driver(const GpuResult &gpus, const NvccResult &nvcc) {
+  DoctorCheck check = required("driver");
+  if (!gpus) return set(check, CheckStatus::kMissing, "not known without a GPU", gpus.error().hint);
+  const std::string &driver = gpus->front().driver;
+  const int oldest = nvcc ? oldest_driver_branch(nvcc->version) : 0;
+  if (leading_number(driver) == 0) {
+    return set(check, CheckStatus::kWarning, "nvidia-smi does not tell the driver's version", "");
+  }
+  if (leading_number(driver) < oldest) {
+    return set(check, CheckStatus::kMissing,
+               fmt::format("driver {} is too old for CUDA {}, which needs {} or newer", driver, nvcc->version, oldest),
+               fmt::format("update the driver to {} or newer, or name an older toolkit with --nvcc PATH", oldest));
+  }
+  return set(check, CheckStatus::kOk,
+             oldest > 0 ? fmt::format("{} (CUDA {} needs {})", driver, nvcc->version, oldest) : driver, "");
+}
+
+}  // namespace pyc::toolchain
