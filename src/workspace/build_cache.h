@@ -1,0 +1,40 @@
+// kernels/.build/: what nvcc made, keyed by content, built in a staged folder and renamed. Safe for several processes.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "toolchain/arch.h"
+#include "toolchain/nvcc.h"
+#include "workspace/candidate.h"
+#include "workspace/workspace.h"
+
+namespace pyc::workspace {
+
+// The engine, once per toolchain, arch and harness source: an archive that every candidate's executable links.
+struct HarnessBuild {
+  std::filesystem::path archive;
+  std::string key;
+};
+
+struct CandidateBuild {
+  std::filesystem::path folder, executable, library;  // library: kernel.cu alone as a shared object, for contenders
+  std::string compiler_log;                           // whole output, ptxas report included; also kept in the cache
+  std::vector<std::string> flags;
+  bool from_cache = false;
+};
+
+using BuildProgress = std::function<void(const std::string &what)>;
+
+// kNo with the compiler's whole output if a source does not compile; kUnavailable if nvcc cannot target the arch.
+Result<HarnessBuild> build_harness(const Workspace &workspace, const toolchain::Nvcc &nvcc, const toolchain::Arch &arch,
+                                   const BuildProgress &progress);
+Result<CandidateBuild> build_candidate(const Workspace &workspace, const Candidate &candidate,
+                                       const toolchain::Nvcc &nvcc, const HarnessBuild &harness,
+                                       const BuildProgress &progress);
+
+}  // namespace pyc::workspace
