@@ -1,0 +1,36 @@
+#include "compiler/runtime/dynamic_library.h"
+
+#include <dlfcn.h>
+
+namespace pyc::runtime {
+
+void DynamicLibrary::open(std::initializer_list<const char *> names) {
+  for (const char *name : names) {
+    if (try_open(name, RTLD_NOLOAD)) return;
+  }
+  for (const char *folder : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/lib/"}) {
+    for (const char *name : names) {
+      if (try_open(std::string(folder) + name, 0)) return;
+    }
+  }
+  error_ = "cannot open any of";
+  for (const char *name : names) error_ += std::string(" ") + name;
+}
+
+bool DynamicLibrary::try_open(const std::string &name, int flags) {
+  handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
+  if (handle_ != nullptr) name_ = name;
+  return handle_ != nullptr;
+}
+
+void *DynamicLibrary::find(const char *symbol) {
+  if (handle_ == nullptr) return nullptr;
+  void *const address = dlsym(handle_, symbol);
+  if (address == nullptr) {
+    error_ = name_ + " has no " + symbol;
+    handle_ = nullptr;
+  }
+  return address;
+}
+
+}  // namespace pyc::runtime

@@ -1,0 +1,33 @@
+// A shared library opened at run time, so that this one starts on machines that lack it.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+namespace pyc::runtime {
+
+class DynamicLibrary {
+ public:
+  // Opens the first of `names` that the process has loaded already, else the first that the loader finds, by name and
+  // then in /usr/local/cuda. Never closed: such libraries keep threads and exit handlers.
+  void open(std::initializer_list<const char *> names);
+
+  bool is_open() const { return handle_ != nullptr; }
+  const std::string &name() const { return name_; }    // what was opened
+  const std::string &error() const { return error_; }  // why it is unusable: all the names tried, or the missing symbol
+
+  // Sets *function to the symbol; a missing one closes the object (is_open() is false from then on).
+  template <typename Function>
+  void resolve(const char *symbol, Function *function) {
+    *function = reinterpret_cast<Function>(find(symbol));
+  }
+
+ private:
+  bool try_open(const std::string &name, int flags);
+  void *find(const char *symbol);
+
+  void *handle_ = nullptr;
+  std::string name_, error_;
+};
+
+}  // namespace pyc::runtime

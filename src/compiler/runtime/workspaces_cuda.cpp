@@ -1,0 +1,74 @@
+#include <cuda_runtime_api.h>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "compiler/runtime/cuda_status.h"
+#include "compiler/runtime/device.h"
+#include "compiler/runtime/read_mostly.h"
+
+namespace pyc::runtime {
+
+// Keyed by the stream's id: a handle may be reused by a new stream while the old one's work is still running. While a
+// stream is being captured its id cannot be asked for (that would end the capture), so the handle's last buffer serves.
+struct Workspaces::Buffers {
+  ReadMostlyMutex mutex;
+  std::unordered_map<unsigned long long, void *> by_id;
+  std::unordered_map<void *, void *> by_handle;
+
+  template <class Map, class Key>
+  void *find(const Map &map, const Key &key) {
+    std::shared_lock lock(mutex);
+    const auto found = map.find(key);
+    return found == map.end() ? nullptr : found->second;
+  }
+};
+
+Workspaces::Workspaces() : buffers_(std::make_unique<Buffers>()) {}
+
+Workspaces::~Workspaces() {
+  for (const auto &[stream, buffer] : buffers_->by_id) cudaFree(buffer);  // the driver may be gone at exit
+}
+
+namespace {
+
+// Relaxed, because cudaMalloc would invalidate a capture that another thread has under way.
+pyc_status allocate(size_t bytes, void **memory) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  if (pyc_status status = check_cuda(cudaThreadExchangeStreamCaptureMode(&mode), "cudaThreadExchangeStreamCaptureMode"))
+    return status;
+  const pyc_status status = check_cuda(cudaMalloc(memory, bytes), "cudaMalloc of a workspace");
+  cudaThreadExchangeStreamCaptureMode(&mode);
+  return status;
+}
+
+}  // namespace
+
+pyc_status Workspaces::acquire(void *stream, void **workspace) {
+  bool capturing = false;
+  if (pyc_status status = is_capturing(stream, &capturing)) return status;
+  if (capturing) return acquire_captured(stream, workspace);
+  unsigned long long id = 0;
+  const cudaError_t error = cudaStreamGetId(static_cast<cudaStream_t>(stream), &id);
+  if (pyc_status status = check_cuda(error, "cudaStreamGetId")) return status;
+  *workspace = buffers_->find(buffers_->by_id, id);
+  if (*workspace != nullptr && buffers_->find(buffers_->by_handle, stream) == *workspace) return PYC_STATUS_SUCCESS;
+
+  std::unique_lock lock(buffers_->mutex);
+  void *&buffer = buffers_->by_id[id];
+  const pyc_status status = buffer == nullptr ? allocate(kBytes, &buffer) : PYC_STATUS_SUCCESS;
+  *workspace = buffers_->by_handle[stream] = buffer;
+  if (status != PYC_STATUS_SUCCESS) {
+    buffers_->by_id.erase(id);
+    buffers_->by_handle.erase(stream);
+  }
+  return status;
+}
+
+pyc_status Workspaces::acquire_captured(void *stream, void **workspace) {
+  *workspace = buffers_->find(buffers_->by_handle, stream);
+  if (*workspace != nullptr) return PYC_STATUS_SUCCESS;
+  return fail(PYC_STATUS_CAPTURE_UNSAFE, "the stream has no workspace yet: make one call on it before the capture");
+}
+
+}  // namespace pyc::runtime

@@ -1,0 +1,12 @@
+# Nothing but pyc_* leaves the shared library.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^ \n]+\n" names "${symbols}")
+list(LENGTH names count)
+if(count LESS 5)
+  message(FATAL_ERROR "expected the C API among the exported symbols, got: ${symbols}")
+endif()
+foreach(name ${names})
+  if(NOT name MATCHES "^pyc_")
+    message(SEND_ERROR "exported, and not pyc_*: ${name}")
+  endif()
+endforeach()
