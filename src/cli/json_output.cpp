@@ -1,0 +1,151 @@
+// The only file of this folder that includes nlohmann-json; evidence documents come as text from src/evidence.
+#include "cli/json_output.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+
+namespace pyc::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json &json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+const char *kind_name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kNo: return "no";
+    case ErrorKind::kInvalid: return "invalid";
+    case ErrorKind::kInternal: return "internal";
+    case ErrorKind::kUnavailable: return "unavailable";
+    case ErrorKind::kInterrupted: return "interrupted";
+  }
+  return "internal";
+}
+
+Json to_json(const Error &error) {
+  return {{"kind", kind_name(error.kind)}, {"message", error.message}, {"hint", error.hint}};
+}
+
+Json to_json(const Failure &failure) { return failure ? to_json(*failure) : Json(nullptr); }
+
+const char *status_name(toolchain::CheckStatus status) {
+  switch (status) {
+    case toolchain::CheckStatus::kOk: return "ok";
+    case toolchain::CheckStatus::kWarning: return "warning";
+    case toolchain::CheckStatus::kMissing: return "missing";
+  }
+  return "missing";
+}
+
+Json to_json(const std::optional<hpc::EvidenceState> &state) {
+  if (!state) return nullptr;
+  return {{"path", state->path}, {"status", state->status}, {"current", state->current}};
+}
+
+Json to_json(const evidence::CandidateRef &ref) {
+  Json files = Json::array();
+  for (const evidence::FileHash &file : ref.files) files.push_back({{"path", file.path}, {"sha256", file.sha256}});
+  return {{"name", ref.name}, {"selector", ref.selector}, {"arch", ref.arch}, {"digest", ref.digest}, {"files", files}};
+}
+
+template <class Interval>
+Json interval_json(const std::optional<Interval> &interval) {
+  if (!interval) return nullptr;
+  return {{"estimate", interval->estimate}, {"low", interval->low}, {"high", interval->high}};
+}
+
+Json to_json(const workspace::Record &record) {
+  return {{"name", record.name},
+          {"selector", record.selector()},
+          {"arch", record.arch},
+          {"symbol", record.symbol},
+          {"digest", record.digest},
+          {"promoted_utc", record.promoted_utc},
+          {"gpu", record.evidence.gpu_name},
+          {"ratio_to_incumbent", interval_json(record.evidence.ratio_to_incumbent)}};
+}
+
+}  // namespace
+
+std::string error_document(const Error &error) { return dump({{"error", to_json(error)}}); }
+
+std::string doctor_document(const hpc::DoctorResult &result, const Failure &failure) {
+  Json checks = Json::array();
+  for (const toolchain::DoctorCheck &check : result.checks) {
+    checks.push_back({{"name", check.name},
+                      {"status", status_name(check.status)},
+                      {"required", check.required},
+                      {"finding", check.finding},
+                      {"hint", check.hint}});
+  }
+  return dump({{"ready", result.ready}, {"checks", checks}, {"error", to_json(failure)}});
+}
+
+std::string create_document(const hpc::CreateResult &result) {
+  return dump({{"candidate", to_json(result.candidate.ref)}, {"folder", result.folder.string()}, {"error", nullptr}});
+}
+
+std::string list_document(const std::vector<hpc::ListRow> &rows) {
+  Json candidates = Json::array();
+  for (const hpc::ListRow &row : rows) {
+    candidates.push_back({{"name", row.name},
+                          {"selector", row.selector},
+                          {"arch", row.arch},
+                          {"digest", row.digest},
+                          {"status", row.status},
+                          {"promoted", row.promoted},
+                          {"problem", row.problem},
+                          {"validation", to_json(row.validation)},
+                          {"benchmark", to_json(row.benchmark)}});
+  }
+  return dump({{"candidates", candidates}, {"error", nullptr}});
+}
+
+std::string show_document(const hpc::ShowResult &result) {
+  Json evidence = Json::array();
+  for (const evidence::Summary &summary : result.evidence) {
+    evidence.push_back({{"path", summary.path.string()},
+                        {"kind", evidence::to_string(summary.header.kind)},
+                        {"status", evidence::to_string(summary.header.status)},
+                        {"created_utc", summary.header.created_utc},
+                        {"digest", summary.header.candidate.digest}});
+  }
+  const Json record = result.registry_entry ? to_json(result.registry_entry->record) : Json(nullptr);
+  return dump({{"candidate", to_json(result.candidate.ref)},
+               {"contract", Json::parse(workspace::to_json(result.candidate.contract), nullptr, false)},
+               {"evidence", evidence},
+               {"registry", record},
+               {"error", nullptr}});
+}
+
+std::string run_document(const std::string &evidence_path, const std::string &evidence, const Failure &failure) {
+  return fmt::format("{{\"evidence_path\": {}, \"error\": {}, \"evidence\": {}}}", dump(evidence_path),
+                     dump(to_json(failure)), trim(evidence));
+}
+
+std::string promote_document(const hpc::PromoteResult &result, const Failure &failure) {
+  Json lines = Json::array();
+  for (const hpc::GateLine &line : result.report.lines) {
+    lines.push_back({{"number", line.number},
+                     {"title", line.title},
+                     {"passed", line.passed},
+                     {"figure", line.figure},
+                     {"reason", line.reason}});
+  }
+  const auto &repeats = result.report.repeats_to_decide;
+  return dump({{"promoted", result.promoted},
+               {"verdict", to_string(result.report.verdict)},
+               {"lines", lines},
+               {"ratio_to_incumbent", interval_json(result.report.ratio)},
+               {"repeats_to_decide", repeats ? Json(*repeats) : Json(nullptr)},
+               {"record", result.record ? to_json(*result.record) : Json(nullptr)},
+               {"error", to_json(failure)}});
+}
+
+std::string sync_document(const hpc::SyncResult &result, const Failure &failure) {
+  return dump({{"stale", result.stale}, {"written", result.written}, {"error", to_json(failure)}});
+}
+
+}  // namespace pyc::cli

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "cli/json_output.h"
+#include "cli/verb.h"
+#include "hpc/verbs.h"
+
+namespace pyc::cli {
+namespace {
+
+std::string evidence_word(const std::optional<hpc::EvidenceState> &state) {
+  if (!state) return "-";
+  return state->current ? state->status : state->status + " (older source)";
+}
+
+std::string describe(const std::vector<hpc::ListRow> &rows) {
+  std::vector<std::vector<std::string>> table = {{"NAME", "SELECTOR", "ARCH", "STATUS", "VALIDATION", "BENCHMARK"}};
+  for (const hpc::ListRow &row : rows) {
+    table.push_back({row.name, row.selector.empty() ? "-" : row.selector, row.arch.empty() ? "-" : row.arch, row.status,
+                     evidence_word(row.validation), evidence_word(row.benchmark)});
+  }
+  return format_table(table);
+}
+
+std::vector<evidence::Warning> problems(const std::vector<hpc::ListRow> &rows) {
+  std::vector<evidence::Warning> warnings;
+  for (const hpc::ListRow &row : rows) {
+    if (!row.problem.empty()) warnings.push_back({"broken_candidate", row.problem, {}});
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Result<Answer> run_list(const Invocation &invocation) {
+  const Values &values = invocation.values;
+  PYC_TRY(const std::vector<hpc::ListRow> rows,
+          hpc::list(invocation.context, {values.text("--selector"), values.text("--arch"), values.text("--status")}));
+  Answer answer;
+  if (!rows.empty()) answer.text = describe(rows);
+  if (rows.empty()) answer.notes = "no candidate\nnext: pyc hpc create gemm --name NAME\n";
+  answer.warnings = problems(rows);
+  answer.json = [rows] { return list_document(rows); };
+  return answer;
+}
+
+}  // namespace pyc::cli

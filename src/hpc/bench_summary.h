@@ -1,0 +1,31 @@
+// What a benchmark says at each shape, derived from its raw samples; for tables and warnings, not for the gate.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evidence/records.h"
+
+namespace pyc::hpc {
+
+struct SpeedRatio {
+  double estimate = 0, low = 0, high = 0;  // above 1: the candidate is faster
+};
+
+struct BenchRow {
+  evidence::Shape shape;
+  std::string status;
+  std::optional<double> median_ns;       // the candidate's, cold
+  std::optional<double> tflops;          // 2 m n k / median
+  std::optional<double> peak_fraction;   // of the device's fp32 FFMA peak at its highest clock; fp32 only
+  std::optional<SpeedRatio> incumbent;   // paired, with its 95 % interval
+  std::optional<double> cublaslt_ratio;  // of medians, against the fastest measured algorithm
+};
+
+std::vector<BenchRow> summarize(const evidence::Benchmark &benchmark);
+
+// Advice on a finished run: too few repeats for short kernels, low clocks, contenders that could not be timed.
+std::vector<evidence::Warning> bench_warnings(const evidence::Benchmark &benchmark);
+
+}  // namespace pyc::hpc

@@ -1,0 +1,82 @@
+#include "hpc/evidence_file.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "evidence/documents.h"
+#include "toolchain/doctor.h"
+
+namespace pyc::hpc {
+namespace {
+
+constexpr std::size_t kLogLimitBytes = 256 << 10;
+
+// The head and the tail of a log that is too long for evidence.
+std::string bounded(const std::string &log, bool &truncated) {
+  if (log.size() <= kLogLimitBytes) return log;
+  truncated = true;
+  const std::size_t half = kLogLimitBytes / 2;
+  return log.substr(0, half) + fmt::format("\n[{} bytes left out]\n", log.size() - 2 * half) +
+         log.substr(log.size() - half);
+}
+
+evidence::Host host_record() {
+  const toolchain::HostInfo info = toolchain::host_info();
+  return {info.name, info.operating_system, info.kernel, info.cpu, info.cores};
+}
+
+// Bytes in ptxas's "N bytes spill stores, M bytes spill loads", the largest of all kernels.
+long largest_spill(const std::string &log) {
+  static constexpr std::string_view kStores = " bytes spill stores";
+  long largest = 0;
+  for (std::size_t at = log.find(kStores); at != std::string::npos; at = log.find(kStores, at + 1)) {
+    const std::size_t before = log.find_last_not_of("0123456789", at == 0 ? 0 : at - 1);
+    const std::size_t first = before == std::string::npos ? 0 : before + 1;
+    if (at - first == 0 || at - first > 9) continue;
+    largest = std::max(largest, std::stol(log.substr(first, at - first)));
+  }
+  return largest;
+}
+
+}  // namespace
+
+evidence::Header planned_header(const Context &context, const workspace::Candidate &candidate, evidence::Kind kind) {
+  evidence::Header header;
+  header.kind = kind;
+  header.status = evidence::DocumentStatus::kPlanned;
+  header.tool = context.tool;
+  header.created_utc = utc_iso(context.now());
+  header.candidate = candidate.ref;
+  header.command = context.command;
+  header.host = host_record();
+  return header;
+}
+
+void add_compiler_log(evidence::Header &header, const std::string &compiler_log) {
+  header.logs.compiler = bounded(compiler_log, header.logs.truncated);
+  const long spill = largest_spill(compiler_log);
+  if (spill == 0) return;
+  header.warnings.push_back({"register_spill", fmt::format("ptxas spills {} bytes of registers to memory", spill),
+                             "choose a smaller tile per thread, or fewer blocks per SM"});
+}
+
+void add_harness_log(evidence::Header &header, const std::string &log, bool truncated) {
+  header.logs.truncated = header.logs.truncated || truncated;
+  header.logs.harness = bounded(log, header.logs.truncated);
+}
+
+Result<EvidenceFile> EvidenceFile::reserve(const Context &context, const std::string &candidate, evidence::Kind kind) {
+  PYC_CHECK(make_folder(context.workspace.results()));
+  TimePoint time = context.now();
+  std::filesystem::path path;
+  do {
+    path = context.workspace.results() / evidence::file_name(candidate, kind, utc_file_stamp(time));
+    time += std::chrono::milliseconds(1);
+  } while (std::filesystem::exists(path));
+  return EvidenceFile(std::move(path));
+}
+
+Status EvidenceFile::write(const std::string &json) const { return write_file_atomic(path_, json); }
+
+}  // namespace pyc::hpc

@@ -1,0 +1,109 @@
+// Line 2: the times are of this candidate, complete, possible, and of outputs that were right afterwards.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "hpc/gate_lines.h"
+
+namespace pyc::hpc {
+namespace {
+
+using evidence::Arm;
+using evidence::Benchmark;
+using evidence::Shape;
+using evidence::ShapeBenchmark;
+using workspace::Candidate;
+
+std::string time_text(double time_ns) {
+  return time_ns < 1e6 ? fmt::format("{:.4g} us", time_ns / 1e3) : fmt::format("{:.4g} ms", time_ns / 1e6);
+}
+
+// The arms whose times lines 5 to 7 compare; the vendor's are for comparison by people.
+bool decides(const Arm &arm) {
+  return arm.role == "candidate" || arm.role == "incumbent" || arm.role.ends_with("_control");
+}
+
+std::string too_fast_reason(double median_ns, const Shape &shape, const GateInput &input) {
+  const auto floor_ns = physical_floor_ns(shape, input.candidate->contract.dtype, *input.benchmark->header.gpu);
+  if (!floor_ns) return "the evidence lacks the GPU's clocks, so the roofline is unknown";
+  if (median_ns >= kRoofTolerance * *floor_ns) return {};
+  return fmt::format("its median of {} is faster than the device can be, {}", time_text(median_ns),
+                     time_text(*floor_ns));
+}
+
+std::string arm_reason(const Arm &arm, const Shape &shape, const GateInput &input) {
+  const auto is_positive = [](double time_ns) { return time_ns > 0; };
+  const auto median_ns = evidence::cold_median_ns(arm);
+  if (!median_ns || !std::all_of(arm.cold_ns.begin(), arm.cold_ns.end(), is_positive))
+    return "it has no times, or some that are not positive";
+  if (arm.output_checks.empty()) return "its output was not checked after timing";
+  if (!std::all_of(arm.output_checks.begin(), arm.output_checks.end(), holds))
+    return "its output was wrong after timing";
+  if (!decides(arm)) return {};
+  if (arm.cold_ns.size() < kLeastPairs)
+    return fmt::format("it has {} samples, at least {} are needed; see --repeats", arm.cold_ns.size(), kLeastPairs);
+  return too_fast_reason(*median_ns, shape, input);
+}
+
+std::string shape_reason(const ShapeBenchmark &shape, const GateInput &input) {
+  if (shape.status != "completed") return fmt::format("its status is '{}'", printable(shape.status));
+  const Arm *candidate = shape.find("candidate");
+  if (!candidate || candidate->status != "ready") return "the candidate was not timed";
+  for (const Arm &arm : shape.arms) {
+    if (arm.status != "ready") continue;
+    const std::string reason = arm_reason(arm, shape.shape, input);
+    if (!reason.empty()) return fmt::format("{} '{}': {}", arm.role, printable(arm.name), reason);
+  }
+  return {};
+}
+
+// The geometric mean weighs every shape of kernel.json once: a shape more or less would answer another question.
+std::string shape_set_reason(const Benchmark &benchmark, const Candidate &candidate) {
+  std::vector<Shape> left = candidate.contract.timed_shapes();
+  if (left.empty() || benchmark.shapes.empty()) return "nothing was timed";
+  for (const ShapeBenchmark &shape : benchmark.shapes) {
+    const auto at = std::find(left.begin(), left.end(), shape.shape);
+    if (at == left.end()) return to_string(shape.shape) + " is no shape of kernel.json; bench without --shape";
+    left.erase(at);
+  }
+  if (left.empty()) return {};
+  return to_string(left.front()) + " of kernel.json was not timed; bench without --shape";
+}
+
+std::string reason_of(const GateInput &input) {
+  const Benchmark &benchmark = *input.benchmark;
+  const evidence::Header &header = benchmark.header;
+  if (std::string reason = unfit_reason(header, *input.candidate); !reason.empty()) return reason;
+  if (header.status != evidence::DocumentStatus::kCompleted)
+    return fmt::format("its status is '{}'{}{}", to_string(header.status), header.error.empty() ? "" : ": ",
+                       printable(header.error));
+  for (const ShapeBenchmark &shape : benchmark.shapes)
+    if (const std::string reason = shape_reason(shape, input); !reason.empty())
+      return to_string(shape.shape) + ": " + reason;
+  return shape_set_reason(benchmark, *input.candidate);
+}
+
+std::string median_range(const Benchmark &benchmark) {
+  std::vector<double> medians;
+  for (const ShapeBenchmark &shape : benchmark.shapes) {
+    const Arm *arm = shape.find("candidate");
+    if (const auto median = arm ? evidence::cold_median_ns(*arm) : std::nullopt) medians.push_back(*median);
+  }
+  if (medians.empty()) return "no medians";
+  const auto [low, high] = std::minmax_element(medians.begin(), medians.end());
+  return fmt::format("medians {} to {}", time_text(*low), time_text(*high));
+}
+
+}  // namespace
+
+GateLine judge_benchmark(const GateInput &input) {
+  const Benchmark &benchmark = *input.benchmark;
+  const auto completed = std::count_if(benchmark.shapes.begin(), benchmark.shapes.end(),
+                                       [](const ShapeBenchmark &shape) { return shape.status == "completed"; });
+  return gate_line(2, "benchmark",
+                   fmt::format("{} of {} shapes timed on {}, {}", completed, benchmark.shapes.size(),
+                               gpu_name(benchmark.header), median_range(benchmark)),
+                   reason_of(input));
+}
+
+}  // namespace pyc::hpc

@@ -1,0 +1,94 @@
+// Lines 5 to 7: what the paired samples say.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "hpc/gate_lines.h"
+#include "stats/statistics.h"
+
+namespace pyc::hpc {
+namespace {
+
+constexpr const char *kNothingToCompare = "no incumbent: nothing to compare";
+constexpr const char *kNotMeasured = "not measured";
+constexpr const char *kSeeLine4 = "there are no paired samples against this incumbent (line 4)";
+
+std::string ratio_text(const RatioInterval &ratio) {
+  return fmt::format("{:.4f} (95 % interval {:.4f} to {:.4f})", ratio.estimate, ratio.low, ratio.high);
+}
+
+bool has_incumbent(const GateInput &input) {
+  return input.registry->find(input.candidate->ref.selector, input.candidate->ref.arch) != nullptr;
+}
+
+bool is_ambiguous(const RatioInterval &ratio) { return ratio.estimate >= kRequiredRatio && ratio.low < kRequiredRatio; }
+
+std::string speed_reason(const GateTiming &timing) {
+  const RatioInterval &ratio = timing.incumbent->overall;
+  if (ratio.low >= kRequiredRatio) return {};
+  if (!is_ambiguous(ratio)) return fmt::format("not faster by {:.0f} %", (kRequiredRatio - 1) * 100);
+  const auto repeats = repeats_to_decide(timing);
+  const std::string advice = repeats ? fmt::format("; about {} repeats would decide it", *repeats) : "";
+  return fmt::format("ambiguous: the interval reaches below {}{}", kRequiredRatio, advice);
+}
+
+struct Slowest {
+  evidence::Shape shape;
+  double slowdown = 0;  // candidate / incumbent, minus 1; negative where the candidate is faster
+};
+
+Slowest slowest_shape(const GateInput &input, const Comparison &comparison) {
+  const auto by_estimate = [](const RatioInterval &a, const RatioInterval &b) { return a.estimate < b.estimate; };
+  const auto worst = std::min_element(comparison.by_shape.begin(), comparison.by_shape.end(), by_estimate);
+  const auto place = static_cast<std::size_t>(worst - comparison.by_shape.begin());
+  return {input.benchmark->shapes[place].shape, 1 / worst->estimate - 1};
+}
+
+bool is_quiet(const RatioInterval &control) {
+  return control.low >= 1 / kRequiredRatio && control.high <= kRequiredRatio;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> repeats_to_decide(const GateTiming &timing) {
+  if (!timing.incumbent || !is_ambiguous(timing.incumbent->overall)) return std::nullopt;
+  const RatioInterval &ratio = timing.incumbent->overall;
+  return stats::pairs_to_decide({ratio.estimate, ratio.low, ratio.high}, timing.least_pairs, kRequiredRatio);
+}
+
+GateLine judge_speed(const GateInput &input, const GateTiming &timing) {
+  if (!has_incumbent(input)) return gate_line(5, "speed", kNothingToCompare, "");
+  if (!timing.incumbent) return gate_line(5, "speed", kNotMeasured, kSeeLine4);
+  return gate_line(5, "speed",
+                   fmt::format("incumbent / candidate {}, lower end at least {:.2f}",
+                               ratio_text(timing.incumbent->overall), kRequiredRatio),
+                   speed_reason(timing));
+}
+
+GateLine judge_regression(const GateInput &input, const GateTiming &timing) {
+  if (!has_incumbent(input)) return gate_line(6, "regression", kNothingToCompare, "");
+  if (!timing.incumbent) return gate_line(6, "regression", kNotMeasured, kSeeLine4);
+  const Slowest worst = slowest_shape(input, *timing.incumbent);
+  const std::string shape = to_string(worst.shape);
+  const char *direction = worst.slowdown > 0 ? "slower" : "faster";
+  // Written so that a slowdown that is no number is refused.
+  const bool tolerable = worst.slowdown <= input.max_regression;
+  return gate_line(6, "regression",
+                   fmt::format("at worst {:.1f} % {} than the incumbent, at {}; at most {:.1f} % slower",
+                               std::abs(worst.slowdown) * 100, direction, shape, input.max_regression * 100),
+                   tolerable ? "" : shape + " is too much slower than the incumbent");
+}
+
+GateLine judge_noise(const GateInput &, const GateTiming &timing) {
+  const std::string who = timing.controlled;
+  if (!timing.control)
+    return gate_line(7, "noise", kNotMeasured, fmt::format("the benchmark did not time the {} against itself", who));
+  return gate_line(7, "noise",
+                   fmt::format("{} / itself {}, within {:.4f} to {:.4f}", who, ratio_text(timing.control->overall),
+                               1 / kRequiredRatio, kRequiredRatio),
+                   is_quiet(timing.control->overall)
+                       ? ""
+                       : "noisy: a kernel differs from itself by more than the margin; bench on an idle GPU, or with "
+                         "more --repeats");
+}
+
+}  // namespace pyc::hpc

@@ -1,0 +1,39 @@
+// What a benchmark's raw samples say about candidate, incumbent and null control. Every figure that the gate decides on
+// is derived here, from samples, never from medians that a file states.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evidence/records.h"
+#include "workspace/registry.h"
+
+namespace pyc::hpc {
+
+using workspace::RatioInterval;
+
+// One comparison over all shapes: baseline time / contender time, so that above 1 the contender is faster.
+struct Comparison {
+  RatioInterval overall;                // geometric mean of the shapes' median paired ratios
+  std::vector<RatioInterval> by_shape;  // in the benchmark's order
+};
+
+struct GateTiming {
+  std::optional<Comparison> incumbent;  // incumbent / candidate; no value if one of them was not timed at every shape
+  std::optional<Comparison> control;    // the null control: a kernel against itself
+  std::string controlled;               // which kernel that is: "incumbent", "candidate"
+  std::int64_t least_pairs = 0;         // cold samples of the candidate at the shape that has fewest
+};
+
+// `incumbent`: the record that would be replaced, or null. Times of an older incumbent are not times of this one.
+GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent);
+
+// Whether two arms took turns: the i-th samples of both were taken within one block of the sequence and its mirror.
+bool are_interleaved(const evidence::ShapeBenchmark &shape, const evidence::Arm &a, const evidence::Arm &b);
+
+// Medians and ratios of every shape, for the registry.
+std::vector<workspace::ShapeEvidence> shape_evidence(const evidence::Benchmark &benchmark, const GateTiming &timing);
+
+}  // namespace pyc::hpc

@@ -1,0 +1,70 @@
+#include "hpc/machine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace pyc::hpc {
+namespace {
+
+constexpr const char *kDryRunHint = "with --dry-run, validate and bench write planned evidence without a GPU";
+
+Result<std::vector<toolchain::GpuInfo>> require_gpu(const Context &context, const workspace::Contract &contract,
+                                                    const toolchain::Arch &arch) {
+  auto gpus = toolchain::query_gpus(context.environment);
+  if (!gpus) {
+    return fail(gpus.error().kind, gpus.error().message,
+                gpus.error().hint.empty() ? kDryRunHint : gpus.error().hint + "; " + kDryRunHint);
+  }
+  std::vector<std::string> found;
+  for (const toolchain::GpuInfo &gpu : *gpus) {
+    if (gpu.compute_capability == arch.compute_capability) return gpus;
+    found.push_back(fmt::format("{} (compute capability {})", gpu.name, gpu.compute_capability));
+  }
+  return fail(ErrorKind::kUnavailable,
+              fmt::format("'{}' is for {} (compute capability {}), and this machine has {}", contract.name, arch.name,
+                          arch.compute_capability, join(found, ", ")),
+              fmt::format("run it on a GPU of that arch, or port it: pyc hpc create gemm --from {} --arch ARCH",
+                          contract.name));
+}
+
+workspace::BuildProgress build_progress(const Context &context) {
+  return [&context](const std::string &what) { context.progress({what, 0, 0}); };
+}
+
+}  // namespace
+
+Result<Machine> prepare_machine(const Context &context, const workspace::Candidate &candidate) {
+  Machine machine;
+  machine.arch = toolchain::find_arch(candidate.contract.arch);
+  PYC_TRY(machine.gpus, require_gpu(context, candidate.contract, *machine.arch));
+  PYC_TRY(machine.nvcc, toolchain::find_nvcc(context.nvcc, context.environment));
+  PYC_CHECK(toolchain::require_arch(machine.nvcc, *machine.arch));
+  PYC_TRY(machine.harness,
+          workspace::build_harness(context.workspace, machine.nvcc, *machine.arch, build_progress(context)));
+  return machine;
+}
+
+Result<workspace::CandidateBuild> build_on(const Context &context, const Machine &machine,
+                                           const workspace::Candidate &candidate) {
+  return workspace::build_candidate(context.workspace, candidate, machine.nvcc, machine.harness,
+                                    build_progress(context));
+}
+
+evidence::Toolchain toolchain_record(const Machine &machine, const workspace::CandidateBuild &build) {
+  return {machine.nvcc.path.string(), machine.nvcc.version, machine.nvcc.host_compiler, build.flags};
+}
+
+evidence::Gpu complete_gpu(evidence::Gpu seen, const std::vector<toolchain::GpuInfo> &listed) {
+  auto same = std::find_if(listed.begin(), listed.end(), [&](const auto &gpu) { return gpu.uuid == seen.uuid; });
+  if (same == listed.end() && listed.size() == 1) same = listed.begin();  // a MIG slice has a uuid of its own
+  if (same == listed.end()) return seen;
+  seen.driver = same->driver;
+  seen.power_limit_w = same->power_limit_w;
+  seen.mig = same->mig;
+  if (!seen.ecc) seen.ecc = same->ecc;
+  return seen;
+}
+
+}  // namespace pyc::hpc

@@ -1,0 +1,85 @@
+#include "hpc/run_plan.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <random>
+
+#include "toolchain/arch.h"
+#include "workspace/families.h"
+
+namespace pyc::hpc {
+namespace {
+
+using evidence::HarnessRequest;
+using evidence::Shape;
+
+bool keeps(const workspace::Requires &rules, const Shape &shape) {
+  return shape.m % rules.m_multiple == 0 && shape.n % rules.n_multiple == 0 && shape.k % rules.k_multiple == 0;
+}
+
+void add_once(std::vector<HarnessRequest::RequestedShape> &shapes, const Shape &shape, bool timed) {
+  const bool known = std::any_of(shapes.begin(), shapes.end(), [&](const auto &have) { return have.shape == shape; });
+  if (!known) shapes.push_back({shape, timed});
+}
+
+Status add_shapes(RunPlan &plan, const std::vector<Shape> &timed, bool odd_twins) {
+  const workspace::Requires &rules = plan.candidate.contract.requirements;
+  for (const Shape &shape : timed) {
+    if (!keeps(rules, shape)) {
+      return fail(ErrorKind::kInvalid,
+                  fmt::format("shape '{}' breaks what '{}' requires: m, n, k multiples of {}, {}, {}", to_string(shape),
+                              plan.candidate.contract.name, rules.m_multiple, rules.n_multiple, rules.k_multiple),
+                  "choose another --shape, or mend \"requires\" or \"shapes\" in kernel.json");
+    }
+    add_once(plan.request.shapes, shape, true);
+  }
+  if (!odd_twins) return {};
+  for (const Shape &shape : timed) {
+    const Shape twin = workspace::odd_twin(shape);
+    if (keeps(rules, twin)) add_once(plan.request.shapes, twin, false);
+  }
+  return {};
+}
+
+void warn_of_other_families(RunPlan &plan) {
+  const std::string &family = plan.candidate.contract.shape_family;
+  for (const HarnessRequest::RequestedShape &requested : plan.request.shapes) {
+    const Shape &shape = requested.shape;
+    const std::string actual = pyc_shape_family_name(pyc_gemm_shape_family(shape.m, shape.n, shape.k));
+    if (!requested.timed || actual == family) continue;
+    plan.warnings.push_back(
+        {"shape_outside_family",
+         fmt::format("{} belongs to the family {}, the candidate to {}", to_string(shape), actual, family),
+         "the runtime will not ask this candidate for that shape"});
+  }
+}
+
+std::string make_nonce() {
+  std::random_device device;
+  std::string nonce;
+  for (int word = 0; word < 4; ++word) nonce += fmt::format("{:08x}", device());
+  return nonce;
+}
+
+}  // namespace
+
+Result<RunPlan> plan_run(const Context &context, const std::string &mode, const RunOptions &options, bool odd_twins) {
+  PYC_CHECK(workspace::require_candidate(context.workspace, options.name));
+  RunPlan plan;
+  PYC_TRY(plan.candidate, workspace::read_candidate(context.workspace, options.name));
+  const workspace::Contract &contract = plan.candidate.contract;
+  plan.request.mode = mode;
+  plan.request.nonce = make_nonce();
+  plan.request.dtype = contract.dtype;
+  plan.request.layout = contract.layout;
+  plan.request.compute_capability = toolchain::find_arch(contract.arch)->compute_capability;
+  plan.request.seed = options.seed.value_or(kDefaultSeed);
+  plan.request.tolerance = contract.effective_tolerance();
+  plan.request.requirements = contract.requirements;
+  plan.request.workspace = contract.workspace;
+  PYC_CHECK(add_shapes(plan, options.shapes.empty() ? contract.timed_shapes() : options.shapes, odd_twins));
+  warn_of_other_families(plan);
+  return plan;
+}
+
+}  // namespace pyc::hpc

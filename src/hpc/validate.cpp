@@ -1,0 +1,116 @@
+// `pyc hpc validate`: does the candidate compute the right answer at every shape?
+#include <fmt/format.h>
+
+#include "hpc/large_shapes.h"
+#include "hpc/recorded_run.h"
+#include "hpc/runtime_figures.h"
+#include "hpc/sanitize.h"
+#include "hpc/verbs.h"
+#include "workspace/families.h"
+
+namespace pyc::hpc {
+namespace {
+
+using evidence::Validation;
+
+void take_shapes(Validation &document, const evidence::HarnessTranscript &transcript) {
+  document.shapes = transcript.validations();
+}
+
+// Those of the family that the candidate's `requires` admits.
+void add_large_shapes(RunPlan &plan) {
+  const auto family = workspace::family_of_name(plan.candidate.contract.shape_family);
+  const workspace::Requires &rules = plan.candidate.contract.requirements;
+  bool any = false;
+  for (const evidence::Shape &shape : family ? large_shapes(*family) : std::vector<evidence::Shape>{}) {
+    if (shape.m % rules.m_multiple || shape.n % rules.n_multiple || shape.k % rules.k_multiple) continue;
+    plan.request.shapes.push_back({shape, false, true});
+    any = true;
+  }
+  if (any) return;
+  plan.warnings.push_back({"no_large_shape",
+                           fmt::format("no problem of the family '{}' that the candidate serves is known to have an "
+                                       "operand of more than 2^31 elements",
+                                       plan.candidate.contract.shape_family),
+                           "--large adds nothing here"});
+}
+
+Validation planned(const Context &context, const RunPlan &plan) {
+  Validation document;
+  document.header = planned_header(context, plan.candidate, evidence::Kind::kValidation);
+  document.header.warnings = plan.warnings;
+  document.header.toolchain.flags = workspace::kernel_flags(*toolchain::find_arch(plan.candidate.contract.arch));
+  document.seed = plan.request.seed;
+  document.tolerance = plan.request.tolerance;
+  document.depth = plan.request.depth;
+  take_shapes(document, evidence::HarnessTranscript(plan.request));
+  return document;
+}
+
+// Keeps the measured figures beside the contract. The validation stands whether or not that succeeds.
+void keep_figures(const Context &context, const workspace::Contract &contract, Validation &document) {
+  const auto figures = measured_figures(document, contract.runtime);
+  if (!figures) return;
+  const Status written = workspace::write_runtime_figures(context.workspace, contract.name, *figures);
+  if (written) return;
+  document.header.warnings.push_back({"runtime_figures_not_written", written.error().message, written.error().hint});
+}
+
+std::optional<Error> failure_of(const std::string &name, const Validation &document) {
+  if (const int failed = document.failed_shapes(); failed > 0) {
+    return Error{
+        ErrorKind::kNo, fmt::format("'{}' failed at {} of {} shapes", name, failed, document.shapes.size()), {}};
+  }
+  for (const evidence::Check &check : document.sanitizers) {
+    if (check.status != "failed") continue;
+    return Error{
+        ErrorKind::kNo, fmt::format("'{}' failed {} at {}: {}", name, check.check, check.variant, check.reason), {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> conclude(const Context &context, const workspace::Contract &contract, Validation &document) {
+  if (auto failure = failure_of(contract.name, document)) {
+    document.header.status = evidence::DocumentStatus::kFailed;
+    return failure;
+  }
+  document.header.status = evidence::DocumentStatus::kPassed;
+  keep_figures(context, contract, document);
+  return std::nullopt;
+}
+
+// A tool that cannot look leaves the document's status at `error`: what was asked for was not done.
+std::optional<Error> add_sanitizers(const Context &context, const Machine &machine,
+                                    const workspace::CandidateBuild &build, const workspace::Contract &contract,
+                                    Validation &document) {
+  auto checks = sanitize(context, machine, build, contract);
+  if (!checks) {
+    document.header.error = checks.error().message;
+    return checks.error();
+  }
+  document.sanitizers = std::move(*checks);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<RunResult<Validation>> validate(const Context &context, const ValidateOptions &options) {
+  PYC_TRY(RunPlan plan, plan_run(context, "validate", options, true));
+  if (options.quick) plan.request.depth = "quick";
+  if (options.large) add_large_shapes(plan);
+  Validation document = planned(context, plan);
+  if (options.dry_run) return record_plan(context, std::move(document));
+  PYC_TRY(const Machine machine, prepare_machine(context, plan.candidate));
+  PYC_TRY(const workspace::CandidateBuild build, build_on(context, machine, plan.candidate));
+  return record_run<Validation>(context, machine, build, plan.request, options.silence_limit, std::move(document),
+                                take_shapes, [&](Validation &ended) -> std::optional<Error> {
+                                  const workspace::Contract &contract = plan.candidate.contract;
+                                  if (options.sanitize) {
+                                    auto blind = add_sanitizers(context, machine, build, contract, ended);
+                                    if (blind) return blind;
+                                  }
+                                  return conclude(context, contract, ended);
+                                });
+}
+
+}  // namespace pyc::hpc

@@ -1,0 +1,126 @@
+// The verbs of `pyc hpc`, one source file each. Options are what the command line offers; results are what it prints.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "evidence/documents.h"
+#include "evidence/records.h"
+#include "hpc/context.h"
+#include "hpc/gate.h"
+#include "toolchain/doctor.h"
+#include "workspace/candidate.h"
+#include "workspace/registry.h"
+#include "workspace/template.h"
+
+namespace pyc::hpc {
+
+// What `create` takes where nothing is said.
+constexpr const char *kDefaultArch = "sm90", *kDefaultDtype = "fp32", *kDefaultLayout = "nn",
+                     *kDefaultFamily = "square";
+
+struct CreateOptions {
+  std::string name;
+  std::string arch, dtype, layout, shape_family;  // empty: the defaults above, or with `from` what that candidate has
+  std::string template_name;                      // empty: the one that offers the dtype and layout
+  workspace::Parameters parameters;               // tile_m, ... and --set
+  std::string from;                               // copy this candidate instead of a template; takes no parameters
+};
+struct CreateResult {
+  workspace::Candidate candidate;
+  std::filesystem::path folder;
+};
+Result<CreateResult> create(const Context &context, const CreateOptions &options);
+
+// Newest evidence of one kind, and whether it is of the digest on disk.
+struct EvidenceState {
+  std::string path, status;
+  bool current = false;
+};
+struct ListRow {
+  std::string name, selector, arch, digest, problem;  // problem: why kernel.json cannot be read
+  std::string status;                                 // one of list_statuses()
+  bool promoted = false;
+  std::optional<EvidenceState> validation, benchmark;
+};
+struct ListOptions {
+  std::string selector, arch, status;  // filters; empty: all
+};
+// How far a candidate has come, judged by evidence of the digest on disk; with what each word means.
+struct ListStatus {
+  const char *name, *meaning;
+};
+std::span<const ListStatus> list_statuses();
+Result<std::vector<ListRow>> list(const Context &context, const ListOptions &options);
+
+struct ShowResult {
+  workspace::Candidate candidate;
+  std::vector<evidence::Summary> evidence;  // newest first
+  std::optional<workspace::Entry> registry_entry;
+};
+Result<ShowResult> show(const Context &context, const std::string &name);
+
+struct DoctorResult {
+  std::vector<toolchain::DoctorCheck> checks;
+  bool ready = false;  // validate and bench can run here
+};
+// `workspace_error`: why no workspace was found, or empty.
+Result<DoctorResult> doctor(const Context &context, const std::string &workspace_error);
+
+constexpr std::uint64_t kDefaultSeed = 1;
+
+struct RunOptions {
+  std::string name;
+  std::vector<evidence::Shape> shapes;  // empty: the candidate's own
+  bool dry_run = false;
+  std::optional<std::uint64_t> seed;                                 // absent: kDefaultSeed
+  std::chrono::milliseconds silence_limit{std::chrono::minutes(2)};  // a harness that says nothing for so long hangs
+};
+struct ValidateOptions : RunOptions {
+  bool quick = false;     // only the checks of a few calls; the gate refuses such evidence
+  bool large = false;     // problems with operands of more than 2^31 elements too
+  bool sanitize = false;  // small problems under compute-sanitizer too
+};
+struct BenchOptions : RunOptions {
+  int warmup = 10, repeats = 50;
+  std::vector<std::string> against;  // further candidates to time in the same run
+};
+template <class Document>
+struct RunResult {
+  std::filesystem::path evidence_path;
+  Document document;
+  std::optional<Error> failure;  // why the answer is not yes: wrong results, a crash, a hang, Ctrl-C, no device
+};
+// The evidence is written whatever the outcome, also when the child crashed or was interrupted; `failure` and the
+// document's status say so. Errors are for what left no evidence: no GPU, no nvcc, no such candidate, a kernel that
+// does not compile.
+Result<RunResult<evidence::Validation>> validate(const Context &context, const ValidateOptions &options);
+Result<RunResult<evidence::Benchmark>> bench(const Context &context, const BenchOptions &options);
+
+struct PromoteOptions {
+  std::string name;
+  std::filesystem::path validation_result, benchmark_result;
+  bool bootstrap = false;
+  double max_regression = kDefaultMaxRegression;
+};
+struct PromoteResult {
+  GateReport report;
+  bool promoted = false;
+  std::optional<workspace::Record> record;
+};
+Result<PromoteResult> promote(const Context &context, const PromoteOptions &options);
+
+struct SyncResult {
+  std::vector<std::string> stale;  // generated files that were or are out of date
+  bool written = false;
+};
+// With `check` nothing is written.
+Result<SyncResult> sync(const Context &context, bool check);
+
+}  // namespace pyc::hpc

@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/scratch.h"
+
+namespace pyc::cli::test {
+namespace {
+
+TEST(ListVerb, ShowsHowFarEachCandidateHasCome) {
+  Scratch scratch;
+  scratch.create("alpha");
+  scratch.create("beta", "sm89");
+  EXPECT_EQ(scratch.run({"hpc", "validate", "--name", "alpha", "--shape", "64x64x64"}).exit_code, 0);
+  const Outcome all = scratch.run({"hpc", "list"});
+  EXPECT_EQ(all.exit_code, 0);
+  EXPECT_TRUE(contains(all.output, "validated"));
+  EXPECT_TRUE(contains(all.output, "created"));
+  const Outcome validated = scratch.run({"hpc", "list", "--status", "validated"});
+  EXPECT_TRUE(contains(validated.output, "alpha"));
+  EXPECT_FALSE(contains(validated.output, "beta"));
+  const Outcome ada = scratch.run({"hpc", "list", "--arch", "sm89"});
+  EXPECT_FALSE(contains(ada.output, "alpha"));
+}
+
+TEST(ListVerb, EvidenceOfAnOlderSourceDoesNotCount) {
+  Scratch scratch;
+  scratch.create("alpha");
+  EXPECT_EQ(scratch.run({"hpc", "validate", "--name", "alpha", "--shape", "64x64x64"}).exit_code, 0);
+  const auto path = scratch / "kernels/prototypes/alpha/kernel.cu";
+  scratch.write("kernels/prototypes/alpha/kernel.cu", pyc::test::slurp(path) + "\n// changed\n");
+  const Outcome run = scratch.run({"hpc", "list"});
+  EXPECT_TRUE(contains(run.output, "created")) << run.output;
+  EXPECT_TRUE(contains(run.output, "passed (older source)")) << run.output;
+}
+
+TEST(ListVerb, ABrokenCandidateIsListedAndExplained) {
+  const Scratch scratch;
+  scratch.create("alpha");
+  scratch.write("kernels/prototypes/alpha/kernel.json", "{");
+  const Outcome run = scratch.run({"hpc", "list"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.output, "broken")) << run.output;
+  EXPECT_TRUE(contains(run.errors, "kernel.json")) << run.errors;
+}
+
+TEST(ListVerb, AnEmptyWorkspacePrintsNothingOnStdout) {
+  const Outcome run = Scratch().run({"hpc", "list"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.output, "");
+}
+
+TEST(ListVerb, ARegistryWithTwoRecordsOfOneSelectorIsRefused) {
+  const Scratch scratch;
+  scratch.write("kernels/registry/kernels.json", "{\"schema\": \"pyc.registry/1\", \"records\": [{}, {}]}");
+  const Outcome run = scratch.run({"hpc", "list"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "kernels.json")) << run.errors;
+}
+
+}  // namespace
+}  // namespace pyc::cli::test

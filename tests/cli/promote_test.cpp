@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/scratch.h"
+
+namespace pyc::cli::test {
+namespace {
+
+// The whole path with the fakes: only the figures are not real.
+class WholePath : public testing::Test {
+ protected:
+  std::string validate(const std::string &name, const std::vector<std::string> &more = {}) {
+    return path({"hpc", "validate", "--name", name}, more);
+  }
+  std::string bench(const std::string &name, const std::vector<std::string> &more = {}) {
+    return path({"hpc", "bench", "--name", name}, more);
+  }
+  Outcome promote(const std::string &name, const std::string &validation, const std::string &benchmark,
+                  const std::vector<std::string> &more = {}) {
+    std::vector<std::string> words = {
+        "hpc", "promote", "--name", name, "--validation-result", validation, "--benchmark-result", benchmark};
+    words.insert(words.end(), more.begin(), more.end());
+    return scratch_.run(words);
+  }
+  std::string registry() const { return pyc::test::slurp(scratch_ / "kernels/registry/kernels.json"); }
+
+  // Times that an H200 could show at the square set.
+  void SetUp() override {
+    scratch_.create("first");
+    scratch_.set("PYC_FAKE_CANDIDATE_NS", "9000000");
+    scratch_.set("PYC_FAKE_INCUMBENT_NS", "9000000");
+  }
+
+  Scratch scratch_;
+
+ private:
+  std::string path(std::vector<std::string> words, const std::vector<std::string> &more) {
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome run = scratch_.run(words);
+    EXPECT_EQ(run.exit_code, 0) << run.errors;
+    return run.line();
+  }
+};
+
+TEST_F(WholePath, ABootstrapThenAFasterCandidateReplacesIt) {
+  const std::string validation = validate("first"), benchmark = bench("first");
+  const Outcome first = promote("first", validation, benchmark, {"--bootstrap"});
+  ASSERT_EQ(first.exit_code, 0) << first.output << first.errors;
+  EXPECT_EQ(first.output.rfind("1  ", 0), 0u) << first.output;
+  EXPECT_TRUE(contains(first.output, "\n7  ")) << first.output;
+  EXPECT_TRUE(contains(first.output, "\nverdict: ")) << first.output;
+  EXPECT_TRUE(contains(registry(), "\"first\""));
+
+  scratch_.create("second");
+  scratch_.set("PYC_FAKE_CANDIDATE_NS", "8000000");
+  const Outcome second = promote("second", validate("second"), bench("second"));
+  EXPECT_EQ(second.exit_code, 0) << second.output << second.errors;
+  EXPECT_TRUE(contains(registry(), "\"second\""));
+  EXPECT_EQ(scratch_.run({"hpc", "sync", "--check"}).exit_code, 0);
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "list"}).output, "promoted"));
+}
+
+TEST_F(WholePath, ACandidateThatIsNotFasterIsRefusedAndNothingChanges) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  const std::string before = registry();
+  scratch_.create("second");
+  const Outcome run = promote("second", validate("second"), bench("second"));
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  EXPECT_TRUE(contains(run.output, "refused")) << run.output;
+  EXPECT_EQ(registry(), before);
+}
+
+// Evidence that cannot be used is an input error, and nothing changes.
+class UnusableEvidence : public WholePath, public testing::WithParamInterface<std::string> {
+ protected:
+  // The path of a validation that has the defect of this name.
+  std::string defective(const std::string &defect) {
+    if (defect == "absent") return "kernels/results/none.json";
+    if (defect == "planned") return validate("first", {"--dry-run"});
+    if (defect == "another_kind") return bench("first");
+    const std::string path = validate("first");
+    if (defect == "another_candidate") return scratch_.create("other"), validate("other");
+    if (defect == "another_digest") return append("kernels/prototypes/first/kernel.cu", "// changed\n"), path;
+    std::string text = pyc::test::slurp(scratch_ / path);
+    if (defect == "truncated") text.resize(text.size() / 2);
+    if (defect == "edited") text.replace(text.find("NVIDIA H200"), 11, "NVIDIA H100");
+    scratch_.write(path, text);
+    return path;
+  }
+
+ private:
+  void append(const std::string &file, const std::string &text) {
+    scratch_.write(file, pyc::test::slurp(scratch_ / file) + text);
+  }
+};
+
+TEST_P(UnusableEvidence, IsExitTwoAndChangesNothing) {
+  const std::string benchmark = bench("first"), validation = defective(GetParam()), before = registry();
+  const Outcome run = promote("first", validation, benchmark, {"--bootstrap"});
+  EXPECT_EQ(run.exit_code, 2) << run.output << run.errors;
+  EXPECT_TRUE(contains(run.errors, "error: ")) << run.errors;
+  EXPECT_EQ(registry(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(PromoteVerb, UnusableEvidence,
+                         testing::Values("absent", "planned", "another_kind", "another_candidate", "another_digest",
+                                         "truncated", "edited"),
+                         [](const auto &info) { return info.param; });
+
+TEST_F(WholePath, AnIncumbentThatWasEditedStopsTheBenchmark) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  const std::string source = pyc::test::slurp(scratch_ / "kernels/prototypes/first/kernel.cu");
+  scratch_.write("kernels/prototypes/first/kernel.cu", source + "\n");
+  scratch_.create("second");
+  const Outcome run = scratch_.run({"hpc", "bench", "--name", "second", "--dry-run"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "is not the source that was promoted")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "--from first")) << run.errors;
+}
+
+TEST_F(WholePath, TheIncumbentItselfIsMeasuredAloneWithAWarning) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  const Outcome run = scratch_.run({"hpc", "bench", "--name", "first"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "is_incumbent")) << run.errors;
+}
+
+}  // namespace
+}  // namespace pyc::cli::test

@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/scratch.h"
+
+namespace pyc::cli::test {
+namespace {
+
+TEST(Usage, VersionNamesTheToolAndNothingElse) {
+  const Outcome run = Scratch().run({"--version"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.line().rfind("pyc 0.", 0), 0u) << run.output;
+  EXPECT_EQ(run.errors, "");
+}
+
+TEST(Usage, HelpLeadsWithAnExample) {
+  const Scratch scratch;
+  for (const std::vector<std::string> &words :
+       std::vector<std::vector<std::string>>{{"--help"}, {"hpc", "--help"}, {"hpc", "validate", "--help"}}) {
+    const Outcome run = scratch.run(words);
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.output.rfind("Example:\n  ", 0), 0u) << run.output;
+  }
+}
+
+TEST(Usage, HelpNeedsNoWorkspaceAndNoRequiredFlag) {
+  const Outcome run = Scratch().run({"hpc", "bench", "--help", "--workspace", "/nonexistent"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.output, "--against NAME"));
+}
+
+TEST(Usage, WithoutAVerbItSaysWhichThereAre) {
+  const Outcome run = Scratch().run({"hpc"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.output, "");
+  EXPECT_TRUE(contains(run.errors, "validate")) << run.errors;
+}
+
+struct Mistake {
+  std::vector<std::string> words;
+  std::string error, hint;
+};
+
+class Mistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, AreRefusedWithTheLiteralAndARemedy) {
+  const Outcome run = Scratch().run(GetParam().words);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.output, "");
+  EXPECT_TRUE(contains(run.errors, "error: ")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, GetParam().error)) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "\n\nhint: ")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, GetParam().hint)) << run.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, Mistakes,
+    testing::Values(Mistake{{"hpx", "list"}, "'hpx'", "did you mean 'hpc'?"},
+                    Mistake{{"hpc", "validte"}, "'validte'", "did you mean 'validate'?"},
+                    Mistake{{"hpc", "create", "gem"}, "'gem'", "did you mean 'gemm'?"},
+                    Mistake{{"hpc", "validate", "--nam", "x"}, "'--nam'", "did you mean '--name'?"},
+                    Mistake{{"hpc", "list", "--bogus=1"}, "'--bogus'", "--help"},
+                    Mistake{{"hpc", "validate"}, "needs --name", "for example"},
+                    Mistake{{"hpc", "validate", "--name"}, "--name", "--help"},
+                    Mistake{{"hpc", "list", "extra"}, "'extra'", "--help"},
+                    Mistake{{"hpc", "validate", "--name", "a", "--name", "b"}, "--name is given 2 times", "once"},
+                    Mistake{{"hpc", "list", "--color", "alwys"}, "'alwys'", "always"},
+                    Mistake{{"hpc", "list", "--status", "validted"}, "'validted'", "validated"},
+                    Mistake{{"hpc", "validate", "--name", "x", "--shape", "12x0x4"}, "'12x0x4'", "MxNxK"},
+                    Mistake{{"hpc", "list", "--workspace", "/nonexistent"}, "'/nonexistent'", "checkout"}));
+
+class BadNumbers : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(BadNumbers, AreRefusedWithWhatWasExpected) {
+  Scratch scratch;
+  scratch.create("x");
+  std::vector<std::string> words = {"hpc", "bench", "--name", "x", "--dry-run"};
+  words.insert(words.end(), GetParam().begin(), GetParam().end());
+  const Outcome run = scratch.run(words);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, GetParam().front() + " '" + GetParam().back() + "' is not a whole number"))
+      << run.errors;
+  EXPECT_EQ(scratch.entries("kernels/results"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, BadNumbers,
+                         testing::Values(std::vector<std::string>{"--repeats", "0"},
+                                         std::vector<std::string>{"--repeats", "many"},
+                                         std::vector<std::string>{"--warmup", "-1"},
+                                         std::vector<std::string>{"--seed", "1e3"},
+                                         std::vector<std::string>{"--timeout", "99999999999999999999"}));
+
+TEST(Usage, OutsideOfAWorkspaceItSaysHowToNameOne) {
+  const pyc::test::TemporaryFolder elsewhere;
+  const Outcome run = Scratch().shell("cd '" + elsewhere.path().string() + "' && pyc hpc list");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "PYC_WORKSPACE")) << run.errors;
+}
+
+TEST(Usage, TheWorkspaceMayComeFromTheEnvironment) {
+  Scratch scratch;
+  scratch.create("x");
+  const Outcome run = scratch.shell("cd / && PYC_WORKSPACE='" + scratch.root().string() + "' pyc hpc list");
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.output, "gemm/fp32/nn/square"));
+}
+
+TEST(Usage, AnErrorIsOneJsonDocumentIfJsonWasAskedFor) {
+  const Outcome run = Scratch().run({"hpc", "show", "nobody", "--json"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.output, "\"kind\": \"invalid\"")) << run.output;
+  EXPECT_TRUE(contains(run.output, "'nobody'")) << run.output;
+}
+
+TEST(Usage, ColourComesOnlyWhereItIsAskedForOrATerminalIs) {
+  const Scratch scratch;
+  EXPECT_FALSE(contains(scratch.run({"hpc", "show", "nobody"}).errors, "\033["));
+  EXPECT_TRUE(contains(scratch.run({"hpc", "show", "nobody", "--color", "always"}).errors, "\033["));
+  EXPECT_FALSE(contains(scratch.run({"hpc", "show", "nobody", "--color", "never"}).errors, "\033["));
+}
+
+TEST(Usage, AFullDiskUnderStdoutIsAnErrorAndNotSilence) {
+  const Outcome run = Scratch().shell("pyc --version > /dev/full");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "stdout")) << run.errors;
+}
+
+}  // namespace
+}  // namespace pyc::cli::test

@@ -1,0 +1,241 @@
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "evidence/documents.h"
+#include "tests/cli/scratch.h"
+
+namespace pyc::cli::test {
+namespace {
+
+// A scratch workspace with one candidate `x` and its validation at 64x64x64 (and the odd twin).
+class ValidateVerb : public testing::Test {
+ protected:
+  void SetUp() override { scratch_.create("x"); }
+
+  Outcome validate(const std::string &scenario = "pass", const std::vector<std::string> &more = {}) {
+    scratch_.set("PYC_FAKE_SCENARIO", scenario);
+    std::vector<std::string> words = {"hpc", "validate", "--name", "x", "--shape", "64x64x64"};
+    words.insert(words.end(), more.begin(), more.end());
+    return scratch_.run(words);
+  }
+  evidence::Validation read(const Outcome &run) const {
+    auto document = evidence::read_validation(scratch_ / run.line());
+    EXPECT_TRUE(document) << (document ? "" : document.error().message);
+    return document ? *document : evidence::Validation{};
+  }
+
+  Scratch scratch_;
+};
+
+TEST_F(ValidateVerb, PrintsTheEvidencePathAndNothingElse) {
+  const Outcome run = validate();
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_EQ(run.line().rfind("kernels/results/x-validation-", 0), 0u);
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kPassed);
+  ASSERT_EQ(document.shapes.size(), 2u);
+  EXPECT_TRUE(document.shapes[0].timed);
+  EXPECT_FALSE(document.shapes[1].timed);
+  EXPECT_EQ(document.header.gpu->driver, "580.159");
+  EXPECT_EQ(document.header.gpu->power_limit_w, 700.0);
+  EXPECT_EQ(document.header.toolchain.nvcc_version, "13.0.88");
+  EXPECT_TRUE(contains(document.header.logs.harness, "the harness's own words"));
+}
+
+TEST_F(ValidateVerb, ThePathCanBeOpenedFromWhereItWasPrinted) {
+  const std::vector<std::string> words = {"hpc", "validate", "--name", "x", "--dry-run"};
+  const Outcome below = scratch_.run(words, "kernels/prototypes/x");
+  EXPECT_TRUE(std::filesystem::exists(scratch_ / "kernels/prototypes/x" / below.line())) << below.line();
+  const Outcome outside =
+      scratch_.shell("cd / && pyc hpc validate --name x --dry-run --workspace '" + scratch_.root().string() + "'");
+  EXPECT_TRUE(std::filesystem::path(outside.line()).is_absolute());
+  EXPECT_TRUE(std::filesystem::exists(outside.line()));
+}
+
+TEST_F(ValidateVerb, TheSecondTimeNothingIsCompiled) {
+  validate();
+  const int before = scratch_.compilations();
+  EXPECT_GT(before, 0);
+  EXPECT_EQ(validate().exit_code, 0);
+  EXPECT_EQ(scratch_.compilations(), before);
+}
+
+TEST_F(ValidateVerb, MeasuredFiguresEnterKernelJsonAndLeaveTheDigest) {
+  const evidence::Validation first = read(validate());
+  const std::string contract = pyc::test::slurp(scratch_ / "kernels/prototypes/x/kernel.json");
+  EXPECT_TRUE(contains(contract, "\"registers_per_thread\": 96")) << contract;
+  EXPECT_TRUE(contains(contract, "\"shared_memory_bytes\": 3072")) << contract;
+  EXPECT_TRUE(contains(contract, "\"register_pressure\": \"medium\"")) << contract;
+  EXPECT_EQ(read(validate()).header.candidate.digest, first.header.candidate.digest);
+}
+
+TEST_F(ValidateVerb, AWrongResultIsExitOneWithTheFirstWrongElement) {
+  const Outcome run = validate("fail");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(read(run).header.status, evidence::DocumentStatus::kFailed);
+  EXPECT_TRUE(contains(run.errors, "row 7, column 9: expected 1.25, got nan")) << run.errors;
+  EXPECT_FALSE(
+      contains(pyc::test::slurp(scratch_ / "kernels/prototypes/x/kernel.json"), "\"registers_per_thread\": 96"));
+}
+
+struct BadEnd {
+  std::string scenario, error;
+  int exit_code;
+};
+class BadEnds : public ValidateVerb, public testing::WithParamInterface<BadEnd> {};
+
+TEST_P(BadEnds, KeepTheFinishedShapesAndSayWhy) {
+  const Outcome run = validate(GetParam().scenario, {"--timeout", "1"});
+  EXPECT_EQ(run.exit_code, GetParam().exit_code) << run.errors;
+  EXPECT_TRUE(contains(run.errors, GetParam().error)) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kError);
+  EXPECT_TRUE(contains(document.header.error, GetParam().error)) << document.header.error;
+  if (GetParam().scenario == "no_device") return;
+  EXPECT_EQ(document.shapes[0].status, "passed");
+  if (GetParam().scenario != "garbage") {
+    EXPECT_EQ(document.shapes[1].status, "unfinished");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(ValidateVerb, BadEnds,
+                         testing::Values(BadEnd{"crash", "signal 11", 1}, BadEnd{"hang", "hangs", 1},
+                                         BadEnd{"garbage", "hello from the kernel", 1}, BadEnd{"early", "'done'", 1},
+                                         BadEnd{"cuda_error", "cudaStreamSynchronize(stream) at run.cpp:12", 1},
+                                         BadEnd{"no_device", "no CUDA device", 3}),
+                         [](const auto &info) { return info.param.scenario; });
+
+TEST_F(ValidateVerb, CtrlCKeepsTheFinishedShapesAndExitsWith130) {
+  scratch_.set("PYC_FAKE_SCENARIO", "wait");
+  scratch_.set("PYC_FAKE_MARK", (scratch_ / "mark").string());
+  const Outcome run = scratch_.shell(
+      "\"$PYC\" hpc validate --name x --shape 64x64x64 & child=$!\n"
+      "for i in $(seq 300); do [ -e mark ] && break; sleep 0.1; done\n"
+      "kill -INT $child; wait $child");
+  EXPECT_EQ(run.exit_code, 130) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kError);
+  EXPECT_EQ(document.header.error, "interrupted");
+  EXPECT_EQ(document.shapes[0].status, "passed");
+  EXPECT_EQ(document.shapes[1].status, "unfinished");
+}
+
+TEST_F(ValidateVerb, CtrlCWhileItCompilesExitsWith130AndLeavesNoEvidence) {
+  scratch_.set("PYC_FAKE_NVCC_MARK", (scratch_ / "mark").string());
+  const Outcome run = scratch_.shell(
+      "\"$PYC\" hpc validate --name x --shape 64x64x64 & child=$!\n"
+      "for i in $(seq 300); do [ -e mark ] && break; sleep 0.1; done\n"
+      "kill -INT $child; wait $child");
+  EXPECT_EQ(run.exit_code, 130) << run.errors;
+  EXPECT_EQ(run.output, "");
+  EXPECT_EQ(scratch_.entries("kernels/results"), 0);
+}
+
+TEST_F(ValidateVerb, ASourceThatDoesNotCompileIsExitOneWithTheCompilersWords) {
+  scratch_.write("kernels/prototypes/x/kernel.cu", "#error not yet\n");
+  const Outcome run = validate();
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.output, "");
+  EXPECT_TRUE(contains(run.errors, "#error directive: not yet")) << run.errors;
+  EXPECT_EQ(scratch_.entries("kernels/results"), 0);
+}
+
+TEST_F(ValidateVerb, RegisterSpillsAreAWarning) {
+  scratch_.set("PYC_FAKE_SPILL", "48");
+  const Outcome run = validate();
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_TRUE(contains(run.errors, "register_spill: ptxas spills 48 bytes")) << run.errors;
+  EXPECT_EQ(read(run).header.warnings.back().code, "register_spill");
+}
+
+TEST_F(ValidateVerb, WithoutAGpuItCompilesNothingAndPointsToTheDryRun) {
+  scratch_.set("PATH", "/nonexistent");
+  const Outcome run = validate();
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.output, "");
+  EXPECT_TRUE(contains(run.errors, "--dry-run")) << run.errors;
+  EXPECT_EQ(scratch_.compilations(), 0);
+}
+
+TEST_F(ValidateVerb, AGpuOfAnotherArchIsNamedBesideTheCandidates) {
+  scratch_.set("PYC_FAKE_CAPABILITY", "8.9");
+  const Outcome run = validate();
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_TRUE(contains(run.errors, "sm90")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "8.9")) << run.errors;
+  EXPECT_EQ(scratch_.compilations(), 0);
+}
+
+TEST_F(ValidateVerb, AnNvccThatIsNotThereIsExitThree) {
+  const Outcome run = validate("pass", {"--nvcc", "/nonexistent/nvcc"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_TRUE(contains(run.errors, "'/nonexistent/nvcc'")) << run.errors;
+}
+
+TEST_F(ValidateVerb, ADryRunNeedsNoCudaAndWritesPlannedEvidence) {
+  scratch_.set("PATH", "/nonexistent");
+  const Outcome run = validate("pass", {"--dry-run"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kPlanned);
+  EXPECT_EQ(document.shapes.size(), 2u);
+  EXPECT_FALSE(document.header.gpu);
+}
+
+TEST_F(ValidateVerb, JsonIsOneDocumentWithPathAndEvidence) {
+  const Outcome run = validate("pass", {"--json"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.output.rfind("{\"evidence_path\": \"kernels/results/", 0), 0u) << run.output;
+  EXPECT_TRUE(contains(run.output, "\"status\": \"passed\""));
+}
+
+TEST_F(ValidateVerb, AReadOnlyResultsFolderIsAnErrorThatNamesIt) {
+  if (geteuid() == 0) GTEST_SKIP() << "root writes everywhere";
+  std::filesystem::create_directories(scratch_ / "kernels/results");
+  std::filesystem::permissions(scratch_ / "kernels/results", std::filesystem::perms::owner_read);
+  const Outcome run = validate("pass", {"--dry-run"});
+  std::filesystem::permissions(scratch_ / "kernels/results", std::filesystem::perms::owner_all);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "kernels/results")) << run.errors;
+}
+
+struct BadContract {
+  std::string name, from, to, error;
+};
+class BadContracts : public ValidateVerb, public testing::WithParamInterface<BadContract> {};
+
+TEST_P(BadContracts, AreRefusedByNameAndField) {
+  const auto path = scratch_ / "kernels/prototypes/x/kernel.json";
+  std::string text = pyc::test::slurp(path);
+  const std::size_t at = text.find(GetParam().from);
+  ASSERT_NE(at, std::string::npos) << text;
+  text.replace(at, GetParam().from.size(), GetParam().to);
+  scratch_.write("kernels/prototypes/x/kernel.json", text);
+  const Outcome run = validate("pass", {"--dry-run"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "kernel.json")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, GetParam().error)) << run.errors;
+  EXPECT_EQ(scratch_.entries("kernels/results"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ValidateVerb, BadContracts,
+    testing::Values(BadContract{"missing", "\"dtype\": \"fp32\",", "", "dtype"},
+                    BadContract{"wrong_type", "\"dtype\": \"fp32\"", "\"dtype\": 32", "dtype"},
+                    BadContract{"unknown_key", "\"dtype\": \"fp32\"", "\"dtyp\": 1, \"dtype\": \"fp32\"", "dtyp"},
+                    BadContract{"duplicate", "\"dtype\": \"fp32\"", "\"dtype\": \"fp32\", \"dtype\": \"fp32\"",
+                                "dtype"},
+                    BadContract{"broken_text", "\"dtype\": \"fp32\"", "\"dtype\": \"\xff\"", "UTF-8"},
+                    BadContract{"symbol", "pyc_gemm_x", "x; }", "symbol"}),
+    [](const auto &info) { return info.param.name; });
+
+TEST_F(ValidateVerb, AHugeContractIsRefused) {
+  scratch_.write("kernels/prototypes/x/kernel.json", std::string(100 << 20, ' '));
+  const Outcome run = validate("pass", {"--dry-run"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "kernel.json")) << run.errors;
+}
+
+}  // namespace
+}  // namespace pyc::cli::test

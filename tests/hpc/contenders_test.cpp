@@ -1,0 +1,83 @@
+#include "hpc/contenders.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/workspace/sample_workspace.h"
+
+namespace pyc::hpc {
+namespace {
+
+using workspace::test::SampleWorkspace;
+
+class ContendersTest : public testing::Test {
+ protected:
+  ContendersTest() {
+    context_.workspace = scratch_.workspace();
+    first_ = scratch_.add_candidate("first");
+    second_ = scratch_.add_candidate("second");
+  }
+  // `first` becomes the record of its selector.
+  void promote_first(const std::string &source_sha256) {
+    workspace::Record record = workspace::test::sample_record("first");
+    record.source_sha256 = source_sha256;
+    scratch_.write("kernels/registry/kernels.json",
+                   workspace::to_json(workspace::test::registry_of({std::move(record)})));
+  }
+
+  SampleWorkspace scratch_;
+  Context context_;
+  workspace::Candidate first_, second_;
+};
+
+TEST_F(ContendersTest, WithoutARecordThereIsNone) {
+  const auto chosen = choose_contenders(context_, second_, {});
+  ASSERT_TRUE(chosen);
+  EXPECT_TRUE(chosen->list.empty());
+}
+
+TEST_F(ContendersTest, TheIncumbentGoesByTheDigestOfItsRecord) {
+  promote_first(first_.kernel_source_sha256);
+  const auto chosen = choose_contenders(context_, second_, {});
+  ASSERT_TRUE(chosen) << chosen.error().message;
+  ASSERT_EQ(chosen->list.size(), 1u);
+  EXPECT_EQ(chosen->list[0].role, "incumbent");
+  EXPECT_EQ(chosen->list[0].digest, std::string(64, 'd'));
+  EXPECT_EQ(chosen->list[0].symbol, "pyc_gemm_first");
+}
+
+TEST_F(ContendersTest, AnIncumbentWithAnotherSourceIsRefused) {
+  promote_first(std::string(64, '0'));
+  const auto refused = choose_contenders(context_, second_, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kInvalid);
+  EXPECT_NE(refused.error().hint.find("--from first"), std::string::npos);
+}
+
+TEST_F(ContendersTest, TheIncumbentIsMeasuredAloneWithAWarning) {
+  promote_first(first_.kernel_source_sha256);
+  const auto chosen = choose_contenders(context_, first_, {});
+  ASSERT_TRUE(chosen);
+  EXPECT_TRUE(chosen->list.empty());
+  ASSERT_EQ(chosen->warnings.size(), 1u);
+  EXPECT_EQ(chosen->warnings[0].code, "is_incumbent");
+}
+
+TEST_F(ContendersTest, AgainstTheIncumbentItIsTimedOnce) {
+  promote_first(first_.kernel_source_sha256);
+  const auto chosen = choose_contenders(context_, second_, {"first"});
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->list.size(), 1u);
+}
+
+TEST_F(ContendersTest, AgainstAnotherCandidateGoesByItsDigestOnDisk) {
+  const auto chosen = choose_contenders(context_, second_, {"first"});
+  ASSERT_TRUE(chosen);
+  ASSERT_EQ(chosen->list.size(), 1u);
+  EXPECT_EQ(chosen->list[0].role, "against");
+  EXPECT_EQ(chosen->list[0].digest, first_.ref.digest);
+}
+
+TEST_F(ContendersTest, AgainstItselfIsRefused) { EXPECT_FALSE(choose_contenders(context_, second_, {"second"})); }
+
+}  // namespace
+}  // namespace pyc::hpc

@@ -1,0 +1,410 @@
+#include <functional>
+#include <gtest/gtest.h>
+
+#include "hpc/gate.h"
+#include "tests/hpc/evidence_fixture.h"
+
+namespace pyc::hpc {
+namespace {
+
+using evidence::Arm;
+using evidence::DocumentStatus;
+using evidence::ShapeBenchmark;
+
+workspace::Candidate candidate_of(const std::string &name) {
+  workspace::Candidate candidate;
+  workspace::Contract &contract = candidate.contract;
+  contract.name = name;
+  contract.dtype = "fp32";
+  contract.layout = "nn";
+  contract.arch = "sm90";
+  contract.shape_family = "square";
+  contract.symbol = "pyc_gemm_" + name;
+  contract.shapes = {{1024, 1024, 1024}, {700, 1024, 512}};
+  candidate.ref = {name, contract.selector(), "sm90", std::string(63, 'd') + name.back(), {}};
+  candidate.ref.files = {{"kernels/prototypes/" + name + "/kernel.cu", std::string(64, name.back())}};
+  candidate.kernel_source_sha256 = candidate.ref.files[0].sha256;
+  return candidate;
+}
+
+// Everything that the gate is given, in a state that it promotes.
+struct Case {
+  workspace::Candidate candidate = candidate_of("b");
+  workspace::Registry registry;
+  evidence::Validation validation;
+  evidence::Benchmark benchmark;
+  bool bootstrap = false;
+  double max_regression = kDefaultMaxRegression;
+
+  GateReport judged() const {
+    return judge({&validation, &benchmark, &candidate, &registry, bootstrap, max_regression});
+  }
+  Arm &arm(const std::string &role, std::size_t shape = 0) {
+    for (Arm &one : benchmark.shapes.at(shape).arms)
+      if (one.role == role) return one;
+    throw std::logic_error("no arm " + role);
+  }
+};
+
+workspace::Record record_of(const workspace::Candidate &candidate) {
+  workspace::Record record;
+  record.name = candidate.contract.name;
+  record.dtype = "fp32";
+  record.layout = "nn";
+  record.shape_family = candidate.contract.shape_family;
+  record.arch = "sm90";
+  record.digest = candidate.ref.digest;
+  record.source_sha256 = candidate.kernel_source_sha256;
+  record.promoted_utc = "2026-01-01T00:00:00.000Z";
+  return record;
+}
+
+Case against_incumbent(const test::Pace &pace = {}) {
+  Case c;
+  c.registry.entries = {{record_of(candidate_of("a")), {}}};
+  c.validation = test::good_validation(c.candidate);
+  c.benchmark = test::good_benchmark(c.candidate, &c.registry.entries[0].record, pace);
+  return c;
+}
+
+Case bootstrapping() {
+  Case c;
+  c.validation = test::good_validation(c.candidate);
+  c.benchmark = test::good_benchmark(c.candidate, nullptr);
+  c.bootstrap = true;
+  return c;
+}
+
+std::string told(const GateReport &report) {
+  std::string text = to_string(report.verdict) + "\n";
+  for (const GateLine &line : report.lines)
+    text += std::to_string(line.number) + " " + line.title + (line.passed ? " ok: " : " NO: ") + line.figure + " | " +
+            line.reason + "\n";
+  return text;
+}
+
+bool contains(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+TEST(Gate, PromotesAFasterCandidate) {
+  const GateReport report = against_incumbent().judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kPromote) << told(report);
+  ASSERT_TRUE(report.ratio);
+  EXPECT_NEAR(report.ratio->estimate, 1.10, 0.01);
+  EXPECT_GE(report.ratio->low, kRequiredRatio);
+  ASSERT_EQ(report.shapes.size(), 2u);
+  EXPECT_NEAR(*report.shapes[1].incumbent_median_ns / report.shapes[1].median_ns, 1.10, 0.01);
+  EXPECT_TRUE(report.shapes[0].cublaslt_median_ns);
+  EXPECT_FALSE(report.unfit_evidence);
+}
+
+TEST(Gate, PromotesTheFirstKernelWithBootstrap) {
+  const GateReport report = bootstrapping().judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kPromote) << told(report);
+  EXPECT_FALSE(report.ratio);
+  EXPECT_EQ(report.lines[4].figure, "no incumbent: nothing to compare");
+  EXPECT_TRUE(contains(report.lines[6].figure, "candidate / itself")) << told(report);
+}
+
+TEST(Gate, AlwaysSaysSevenNumberedLinesWithAFigure) {
+  Case empty;
+  empty.validation.header.kind = evidence::Kind::kValidation;
+  empty.benchmark.header.kind = evidence::Kind::kBenchmark;
+  for (const GateReport &report : {against_incumbent().judged(), bootstrapping().judged(), empty.judged()}) {
+    ASSERT_EQ(report.lines.size(), 7u);
+    for (int i = 0; i < 7; ++i) {
+      EXPECT_EQ(report.lines[i].number, i + 1);
+      EXPECT_FALSE(report.lines[i].title.empty());
+      EXPECT_FALSE(report.lines[i].figure.empty());
+      EXPECT_EQ(report.lines[i].passed, report.lines[i].reason.empty());
+    }
+  }
+}
+
+TEST(Gate, IsAPureFunction) { EXPECT_EQ(told(against_incumbent().judged()), told(against_incumbent().judged())); }
+
+struct Refusal {
+  const char *what;
+  int line;            // the line that refuses
+  const char *reason;  // a part of it
+  bool unfit;          // the evidence is not of this question
+  std::function<void(Case &)> change;
+};
+
+class GateRefusal : public testing::TestWithParam<Refusal> {};
+
+TEST_P(GateRefusal, NamesLineAndReason) {
+  Case c = against_incumbent();
+  GetParam().change(c);
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kRefused) << told(report);
+  const GateLine &line = report.lines.at(static_cast<std::size_t>(GetParam().line - 1));
+  EXPECT_FALSE(line.passed) << told(report);
+  EXPECT_TRUE(contains(line.reason, GetParam().reason)) << told(report);
+  EXPECT_EQ(report.unfit_evidence, GetParam().unfit) << told(report);
+}
+
+const std::vector<Refusal> kValidationRefusals = {
+    {"OtherCandidate", 1, "of candidate 'x', not of 'b'", true,
+     [](Case &c) { c.validation.header.candidate.name = "x"; }},
+    {"OtherDigest", 1, "of digest eeee", true,
+     [](Case &c) { c.validation.header.candidate.digest = std::string(64, 'e'); }},
+    {"OtherArch", 1, "is for sm89, not for sm90", true, [](Case &c) { c.validation.header.candidate.arch = "sm89"; }},
+    {"OtherSelector", 1, "not for gemm/fp32/nn/square", true,
+     [](Case &c) { c.validation.header.candidate.selector = "gemm/fp32/nn/small"; }},
+    {"Planned", 1, "'planned'", true, [](Case &c) { c.validation.header.status = DocumentStatus::kPlanned; }},
+    {"Failed", 1, "'failed'", false, [](Case &c) { c.validation.header.status = DocumentStatus::kFailed; }},
+    {"Error", 1, "'error': ended by signal 11", false,
+     [](Case &c) {
+       c.validation.header.status = DocumentStatus::kError;
+       c.validation.header.error = "ended by signal 11";
+     }},
+    {"ErrorBeforeTheDevice", 1, "'error'", false,
+     [](Case &c) {
+       c.validation.header.status = DocumentStatus::kError;
+       c.validation.header.gpu.reset();
+     }},
+    {"Completed", 1, "'completed'", false, [](Case &c) { c.validation.header.status = DocumentStatus::kCompleted; }},
+    {"NoGpu", 1, "not made on a GPU", true, [](Case &c) { c.validation.header.gpu.reset(); }},
+    {"OtherGpu", 1, "compute capability 8.9", true,
+     [](Case &c) { c.validation.header.gpu->compute_capability = "8.9"; }},
+    {"FailedShape", 1, "700x1024x512", false, [](Case &c) { c.validation.shapes[1].status = "failed"; }},
+    {"UnfinishedShape", 1, "'unfinished'", false, [](Case &c) { c.validation.shapes[1].status = "unfinished"; }},
+    {"FailedCheckInAPassedShape", 1, "check 'poison' failed", false,
+     [](Case &c) { c.validation.shapes[0].checks[1].status = "failed"; }},
+    {"ViolationsInAPassedCheck", 1, "check 'random' failed", false,
+     [](Case &c) { c.validation.shapes[0].checks[0].violations = 1; }},
+    {"ErrorAboveItsBound", 1, "check 'random' failed", false,
+     [](Case &c) { c.validation.shapes[0].checks[0].normwise_error = 1.5; }},
+    {"ErrorNotFinite", 1, "check 'random' failed", false,
+     [](Case &c) { c.validation.shapes[0].checks[0].normwise_error.reset(); }},
+    {"NothingCompared", 1, "no output was found right", false, [](Case &c) { c.validation.shapes[0].checks.clear(); }},
+    {"EverythingSkipped", 1, "no output was found right", false,
+     [](Case &c) {
+       for (evidence::Check &check : c.validation.shapes[0].checks) check.status = "skipped";
+     }},
+    {"ShapeLeftOut", 1, "700x1024x512 of kernel.json was not validated", false,
+     [](Case &c) { c.validation.shapes.pop_back(); }},
+    {"ChecksLeftOut", 1, "--quick", false, [](Case &c) { c.validation.depth = "quick"; }},
+    {"OtherTolerance", 1, "another tolerance", false, [](Case &c) { c.validation.tolerance.absolute = 1; }},
+};
+
+const std::vector<Refusal> kBenchmarkRefusals = {
+    {"OtherCandidate", 2, "of candidate 'x', not of 'b'", true,
+     [](Case &c) { c.benchmark.header.candidate.name = "x"; }},
+    {"OtherDigest", 2, "of digest eeee", true,
+     [](Case &c) { c.benchmark.header.candidate.digest = std::string(64, 'e'); }},
+    {"Planned", 2, "'planned'", true, [](Case &c) { c.benchmark.header.status = DocumentStatus::kPlanned; }},
+    {"Failed", 2, "'failed'", false, [](Case &c) { c.benchmark.header.status = DocumentStatus::kFailed; }},
+    {"Error", 2, "'error'", false, [](Case &c) { c.benchmark.header.status = DocumentStatus::kError; }},
+    {"Passed", 2, "'passed'", false, [](Case &c) { c.benchmark.header.status = DocumentStatus::kPassed; }},
+    {"NoGpu", 2, "not made on a GPU", true, [](Case &c) { c.benchmark.header.gpu.reset(); }},
+    {"OtherGpu", 2, "compute capability 8.9", true,
+     [](Case &c) { c.benchmark.header.gpu->compute_capability = "8.9"; }},
+    {"UnfinishedShape", 2, "700x1024x512: its status is 'unfinished'", false,
+     [](Case &c) { c.benchmark.shapes[1].status = "unfinished"; }},
+    {"NoShapes", 2, "nothing was timed", false, [](Case &c) { c.benchmark.shapes.clear(); }},
+    {"ShapeLeftOut", 2, "700x1024x512 of kernel.json was not timed", false,
+     [](Case &c) { c.benchmark.shapes.pop_back(); }},
+    {"ShapeAdded", 2, "512x512x512 is no shape of kernel.json", false,
+     [](Case &c) {
+       c.benchmark.shapes.push_back(c.benchmark.shapes[0]);
+       c.benchmark.shapes.back().shape = {512, 512, 512};
+     }},
+    {"ShapeTwice", 2, "1024x1024x1024 is no shape", false,
+     [](Case &c) { c.benchmark.shapes.push_back(c.benchmark.shapes[0]); }},
+    {"CandidateUnavailable", 2, "the candidate was not timed", false,
+     [](Case &c) { c.arm("candidate").status = "unavailable"; }},
+    {"NoSamples", 2, "no times", false, [](Case &c) { c.arm("candidate").cold_ns.clear(); }},
+    {"ZeroTime", 2, "not positive", false, [](Case &c) { c.arm("candidate").cold_ns[3] = 0; }},
+    {"NegativeTime", 2, "not positive", false, [](Case &c) { c.arm("incumbent").cold_ns[3] = -1; }},
+    {"FewSamples", 2, "at least 20 are needed", false,
+     [](Case &c) { c = against_incumbent({.samples = kLeastPairs - 1}); }},
+    {"OutputUnchecked", 2, "was not checked after timing", false,
+     [](Case &c) { c.arm("candidate").output_checks.clear(); }},
+    {"OutputWrong", 2, "was wrong after timing", false,
+     [](Case &c) { c.arm("candidate", 1).output_checks[0].status = "failed"; }},
+    {"OutputOfTheIncumbentWrong", 2, "incumbent 'a': its output was wrong", false,
+     [](Case &c) { c.arm("incumbent").output_checks[0].violations = 3; }},
+    {"OutputOfTheVendorWrong", 2, "cublaslt", false,
+     [](Case &c) { c.arm("cublaslt").output_checks[0].status = "failed"; }},
+    {"FasterThanTheDevice", 2, "faster than the device can be", false,
+     [](Case &c) {
+       for (double &time_ns : c.arm("candidate").cold_ns) time_ns *= 0.4;
+     }},
+    {"UnknownRoofline", 2, "roofline", false, [](Case &c) { c.benchmark.header.gpu->sm_clock_max_khz = 0; }},
+};
+
+const std::vector<Refusal> kSourceRefusals = {
+    {"Edited", 3, "kernel.cu has changed since the validation", true,
+     [](Case &c) {
+       c.candidate.ref.digest = std::string(64, 'f');
+       c.candidate.ref.files[0].sha256 = std::string(64, 'f');
+     }},
+    {"FileGone", 3, "is gone since the validation", true,
+     [](Case &c) {
+       c.candidate.ref.digest = std::string(64, 'f');
+       c.candidate.ref.files.clear();
+     }},
+    {"ContractEdited", 3, "kernel.json, the flags", true,
+     [](Case &c) { c.candidate.ref.digest = std::string(64, 'f'); }},
+    {"Imported", 3, "imported; only standard", false, [](Case &c) { c.candidate.contract.kind = "imported"; }},
+};
+
+const std::vector<Refusal> kIncumbentRefusals = {
+    {"BootstrapOverAnIncumbent", 4, "--bootstrap is only for", false, [](Case &c) { c.bootstrap = true; }},
+    {"NoBootstrap", 4, "promoted with --bootstrap", false,
+     [](Case &c) {
+       c = bootstrapping();
+       c.bootstrap = false;
+     }},
+    {"OlderIncumbent", 4, "timed 'a' (dddddddddddd), which is not the incumbent now", false,
+     [](Case &c) { c.registry.entries[0].record.digest = std::string(64, 'c'); }},
+    {"IncumbentNotTimed", 4, "timed no incumbent", false,
+     [](Case &c) { c.benchmark = test::good_benchmark(c.candidate, nullptr); }},
+    {"IncumbentNotTimedAtOneShape", 4, "700x1024x512: the benchmark timed no incumbent", false,
+     [](Case &c) { c.arm("incumbent", 1).role = "against"; }},
+    {"IncumbentUnavailable", 4, "could not be timed: dlopen failed", false,
+     [](Case &c) {
+       c.arm("incumbent").status = "unavailable";
+       c.arm("incumbent").reason = "dlopen failed";
+     }},
+    {"NotInterleaved", 4, "did not take turns", false,
+     [](Case &c) {
+       for (std::int64_t &place : c.arm("incumbent").cold_order) place += 1000;
+     }},
+    {"NoOrder", 4, "did not take turns", false, [](Case &c) { c.arm("candidate").cold_order.clear(); }},
+    {"PromotedAlready", 4, "'b' is promoted already, since 2026-01-01", false,
+     [](Case &c) { c.registry.entries[0].record = record_of(c.candidate); }},
+    {"PromotedAndEdited", 4, "was edited since", false,
+     [](Case &c) {
+       c.registry.entries[0].record = record_of(c.candidate);
+       c.registry.entries[0].record.digest = c.registry.entries[0].record.source_sha256 = std::string(64, 'c');
+     }},
+    {"PromotedForAnotherSelector", 4, "promoted", false,
+     [](Case &c) {
+       workspace::Record other = record_of(c.candidate);
+       other.shape_family = "small";
+       c.registry.entries.push_back({other, {}});
+     }},
+};
+
+const std::vector<Refusal> kSpeedRefusals = {
+    {"Slower", 5, "not faster by 2 %", false, [](Case &c) { c = against_incumbent({.speedup = 0.99}); }},
+    {"FasterByOnePercent", 5, "not faster by 2 %", false, [](Case &c) { c = against_incumbent({.speedup = 1.01}); }},
+    {"OneShapeSlower", 6, "700x1024x512 is too much slower", false,
+     [](Case &c) {
+       for (double &time_ns : c.arm("candidate", 1).cold_ns) time_ns *= 1.17;
+       for (double &time_ns : c.arm("candidate", 0).cold_ns) time_ns *= 0.8;
+     }},
+    {"NoControl", 7, "did not time the incumbent against itself", false,
+     [](Case &c) { c.arm("incumbent_control").role = "against"; }},
+    {"ControlWithOtherCount", 7, "against itself", false,
+     [](Case &c) { c.arm("incumbent_control").cold_ns.pop_back(); }},
+};
+
+std::string name_of(const testing::TestParamInfo<Refusal> &info) { return info.param.what; }
+
+INSTANTIATE_TEST_SUITE_P(Validation, GateRefusal, testing::ValuesIn(kValidationRefusals), name_of);
+INSTANTIATE_TEST_SUITE_P(Benchmark, GateRefusal, testing::ValuesIn(kBenchmarkRefusals), name_of);
+INSTANTIATE_TEST_SUITE_P(Sources, GateRefusal, testing::ValuesIn(kSourceRefusals), name_of);
+INSTANTIATE_TEST_SUITE_P(Incumbent, GateRefusal, testing::ValuesIn(kIncumbentRefusals), name_of);
+INSTANTIATE_TEST_SUITE_P(Speed, GateRefusal, testing::ValuesIn(kSpeedRefusals), name_of);
+
+TEST(Gate, IsAmbiguousWhereTheIntervalReachesBelowTheMargin) {
+  const GateReport report = against_incumbent({.speedup = 1.022, .noise = 0.01, .samples = 40}).judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kAmbiguous) << told(report);
+  EXPECT_TRUE(contains(report.lines[4].reason, "ambiguous")) << told(report);
+  ASSERT_TRUE(report.repeats_to_decide);
+  EXPECT_GT(*report.repeats_to_decide, 40);
+  EXPECT_TRUE(contains(report.lines[4].reason, std::to_string(*report.repeats_to_decide))) << told(report);
+}
+
+TEST(Gate, IsNoisyWhereTheNullControlExceedsTheMargin) {
+  Case c = against_incumbent();
+  for (std::size_t shape = 0; shape < 2; ++shape)
+    for (double &time_ns : c.arm("incumbent_control", shape).cold_ns) time_ns *= 1.03;
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kNoisy) << told(report);
+  EXPECT_TRUE(contains(report.lines[6].reason, "noisy")) << told(report);
+  EXPECT_TRUE(report.lines[4].passed) << "the other figures stand beside it";
+}
+
+TEST(Gate, ABootstrapMustBeQuietToo) {
+  Case c = bootstrapping();
+  for (std::size_t shape = 0; shape < 2; ++shape)
+    for (double &time_ns : c.arm("candidate_control", shape).cold_ns) time_ns *= 0.97;
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kNoisy) << told(c.judged());
+}
+
+TEST(Gate, UnfitEvidenceIsRefusedHoweverNoisy) {
+  Case c = against_incumbent({.noise = 0.5});
+  c.validation.header.status = DocumentStatus::kFailed;
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kRefused);
+}
+
+TEST(Gate, TimesOfAnOlderIncumbentAreNotComparedWithThisOne) {
+  Case c = against_incumbent();
+  c.registry.entries[0].record.digest = std::string(64, 'c');
+  const GateReport report = c.judged();
+  EXPECT_FALSE(report.ratio);
+  EXPECT_FALSE(report.lines[4].passed);
+  EXPECT_EQ(report.lines[4].figure, "not measured");
+}
+
+TEST(Gate, ARegressionWithinTheLimitIsAccepted) {
+  Case c = against_incumbent();
+  for (double &time_ns : c.arm("candidate", 1).cold_ns) time_ns *= 1.13;
+  for (double &time_ns : c.arm("candidate", 0).cold_ns) time_ns *= 0.8;
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kPromote) << told(report);
+  EXPECT_TRUE(contains(report.lines[5].figure, "% slower than the incumbent, at 700x1024x512")) << told(report);
+  c.max_regression = 0;
+  EXPECT_FALSE(c.judged().lines[5].passed);
+}
+
+TEST(Gate, AnUnavailableVendorLibraryDoesNotMatter) {
+  Case c = against_incumbent();
+  for (std::size_t shape = 0; shape < 2; ++shape) {
+    c.arm("cublaslt", shape).status = "unavailable";
+    c.arm("cublaslt", shape).cold_ns.clear();
+    c.arm("cublaslt", shape).output_checks.clear();
+  }
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kPromote) << told(report);
+  EXPECT_FALSE(report.shapes[0].cublaslt_median_ns);
+}
+
+TEST(Gate, ForeignTextIsMadePrintable) {
+  Case c = against_incumbent();
+  c.validation.header.candidate.name = "x\x1b[31m\n";
+  EXPECT_FALSE(contains(told(c.judged()), "\x1b"));
+}
+
+TEST(PhysicalFloor, IsTheLargerOfArithmeticAndMemory) {
+  const evidence::Gpu gpu = test::h200();
+  // 2 * 4096^3 / (132 * 128 * 2 * 1.98e9) s
+  EXPECT_NEAR(physical_floor_ns({4096, 4096, 4096}, "fp32", gpu).value(), 2'054'079, 1000);
+  // (4096 + 4096 * 4096) * 4 bytes at 2 * 3.201e9 * 6144 / 8 B/s
+  EXPECT_NEAR(physical_floor_ns({1, 4096, 4096}, "fp32", gpu).value(), 13'652, 20);
+  EXPECT_LT(*physical_floor_ns({4096, 4096, 4096}, "fp16", gpu), *physical_floor_ns({4096, 4096, 4096}, "fp32", gpu));
+}
+
+TEST(PhysicalFloor, CountsOnlyTheOutputThatLeavesTheCache) {
+  evidence::Gpu gpu = test::h200();
+  const double cached = physical_floor_ns({2048, 2048, 1}, "fp32", gpu).value();
+  gpu.l2_bytes = 0;
+  EXPECT_GT(physical_floor_ns({2048, 2048, 1}, "fp32", gpu).value(), 10 * cached);
+}
+
+TEST(PhysicalFloor, IsUnknownWithoutTheDevicesFigures) {
+  evidence::Gpu gpu = test::h200();
+  EXPECT_FALSE(physical_floor_ns({64, 64, 64}, "fp64", gpu));
+  gpu.memory_clock_max_khz = 0;
+  EXPECT_FALSE(physical_floor_ns({64, 64, 64}, "fp32", gpu));
+  gpu = test::h200();
+  gpu.compute_capability = "7.5";
+  EXPECT_FALSE(physical_floor_ns({64, 64, 64}, "fp32", gpu));
+}
+
+}  // namespace
+}  // namespace pyc::hpc
