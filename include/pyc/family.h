@@ -26,7 +26,8 @@ static inline pyc_shape_family pyc_gemm_shape_family(int64_t m, int64_t n, int64
   const int64_t small_volume = (int64_t)1 << 27, large_area = (int64_t)1 << 22;
   if (hi >= 1024 && lo <= 256 && hi / 4 >= lo) return n > m ? PYC_FAMILY_WIDE_SKINNY : PYC_FAMILY_TALL_SKINNY;
   if (hi <= 512) return PYC_FAMILY_SMALL;
-  if (pyc_product_at_most(lo, hi, small_volume) && pyc_product_at_most(lo * hi, k, small_volume)) return PYC_FAMILY_SMALL;
+  if (pyc_product_at_most(lo, hi, small_volume) && pyc_product_at_most(lo * hi, k, small_volume))
+    return PYC_FAMILY_SMALL;
   if (lo >= 512 && !pyc_product_at_most(lo, hi, large_area - 1) && k >= 256) return PYC_FAMILY_LARGE_SQUARE;
   return PYC_FAMILY_SQUARE;
 }

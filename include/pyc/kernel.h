@@ -9,7 +9,8 @@
  * A candidate NAME defines, with C linkage:
  *
  *     PYC_KERNEL pyc_status pyc_gemm_NAME(const pyc_gemm_args *args, void *stream);
- *     PYC_KERNEL size_t pyc_gemm_NAME_workspace(const pyc_gemm_args *args);   only if kernel.json says "workspace": true
+ *     PYC_KERNEL size_t pyc_gemm_NAME_workspace(const pyc_gemm_args *args);   only if kernel.json says "workspace":
+ * true
  *
  * The first enqueues work on `stream` (a cudaStream_t) and returns. It does not synchronise or allocate, keeps no
  * state that outlives the call, and is safe under stream capture. It is called with m, n, k >= 1 and alpha != 0;
@@ -29,14 +30,14 @@ extern "C" {
 #endif
 
 typedef struct pyc_gemm_args {
-  uint32_t struct_size;   /* sizeof(pyc_gemm_args) of the caller */
-  int64_t m, n, k;        /* elements */
-  const void *a;          /* device pointer, only read */
-  int64_t lda;            /* elements */
-  const void *b;          /* device pointer, only read */
-  int64_t ldb;            /* elements */
-  void *c;                /* device pointer, read only if beta != 0 */
-  int64_t ldc;            /* elements */
+  uint32_t struct_size; /* sizeof(pyc_gemm_args) of the caller */
+  int64_t m, n, k;      /* elements */
+  const void *a;        /* device pointer, only read */
+  int64_t lda;          /* elements */
+  const void *b;        /* device pointer, only read */
+  int64_t ldb;          /* elements */
+  void *c;              /* device pointer, read only if beta != 0 */
+  int64_t ldc;          /* elements */
   float alpha, beta;
   void *workspace;        /* device pointer, 256-byte aligned, contents undefined; NULL if none was asked for */
   size_t workspace_bytes; /* at least what SYMBOL_workspace(args) answered */

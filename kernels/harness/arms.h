@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "call_audit.h"
 #include "clock.h"
 #include "contender.h"
 
@@ -24,6 +25,7 @@ struct Arm {
   std::string reason;              // why it is unavailable for this shape; empty if it is timed
   Contender *contender = nullptr;  // two arms share one where one is the other's null control
   Series cold, warm;
+  CallAudit audit;
 };
 
 // Candidate, requested contenders, cuBLASLt and cuBLAS, opened once per run.

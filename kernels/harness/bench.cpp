@@ -31,7 +31,7 @@ class ShapeBench {
         sampler_(session, shape, clock, highest_clock_mhz),
         arms_(make_arms(entrants)) {}
 
-  // Returns whether the candidate was timed and its output was right.
+  // Returns whether the candidate was timed and all its checks passed.
   bool run() {
     for (Arm &arm : arms_) prepare(arm);
     for (const Arm &arm : arms_) report_arm(session_.events, index_, arm);
@@ -44,8 +44,7 @@ class ShapeBench {
     const int64_t repeats = session_.request.repeats * (fastest_ns < kShortNs ? kShortFactor : 1);
     take_blocks(Cache::warm, (repeats + 2 * kColdPerWarm - 1) / (2 * kColdPerWarm));
     take_blocks(Cache::cold, (repeats + 1) / 2);
-    report();
-    return output_checks_.at(0).status == Status::passed;
+    return report();
   }
 
  private:
@@ -59,7 +58,7 @@ class ShapeBench {
              clock_.stream(), session_.request.vendor_algorithms});
       }
       if (!arm.reason.empty()) return;
-      sampler_.first_call(*arm.contender);
+      sampler_.first_call(arm);
       Series discarded;
       (void)take(arm, Cache::cold, discarded);
     } catch (const std::runtime_error &error) {
@@ -120,7 +119,7 @@ class ShapeBench {
 
   Sample take(Arm &arm, Cache cache, Series &series) {
     try {
-      return sampler_.take(*arm.contender, cache, series.retaken);
+      return sampler_.take(arm, cache, series.retaken);
     } catch (Fatal &fatal) {
       blame(fatal, arm);
     }
@@ -128,7 +127,7 @@ class ShapeBench {
 
   Sample take_checked(Arm &arm, Cache cache, Series &series) {
     try {
-      return sampler_.take_checked(*arm.contender, cache, series.retaken, output_checks_[arm.number]);
+      return sampler_.take_checked(arm, cache, series.retaken, output_checks_[arm.number]);
     } catch (Fatal &fatal) {
       blame(fatal, arm);
     }
@@ -142,14 +141,28 @@ class ShapeBench {
     throw fatal;
   }
 
-  void report() {
+  // Returns whether every check of the candidate passed.
+  bool report() {
+    const Launches launches = capture_launches(session_.candidate.run, sampler_.ready_call(*arms_[0].contender),
+                                               session_.driver, session_.device);
+    bool sound = true;
     for (const Arm *arm : timed_) {
       report_samples(session_.events, index_, *arm);
-      report_output_check(session_.events, index_, arm->number, output_checks_.at(arm->number));
+      for (const CheckResult &result : results_of(*arm, launches)) {
+        report_output_check(session_.events, index_, arm->number, result);
+        if (arm->number == 0) sound = sound && result.status == Status::passed;
+      }
     }
-    report_launches(session_.events, index_,
-                    capture_launches(session_.candidate.run, sampler_.ready_call(*arms_[0].contender), session_.driver,
-                                     session_.device));
+    report_launches(session_.events, index_, launches);
+    return sound;
+  }
+
+  std::vector<CheckResult> results_of(const Arm &arm, const Launches &launches) const {
+    std::vector<CheckResult> results =
+        audit_results(arm.audit, sampler_.operands().shape(), session_.request.dtype, arm.contender->is_kernel());
+    results.insert(results.begin(), output_checks_.at(arm.number));
+    if (arm.number == 0) results.push_back(judge_launches(launches));
+    return results;
   }
 
   Session &session_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fatal.h"
+#include "fenced_mapping.h"
 
 namespace pyc::harness {
 
@@ -26,11 +27,23 @@ Buffer::Buffer(int64_t bytes) : bytes_(bytes) {
               cudaGetErrorName(error)};
 }
 
-Buffer::~Buffer() { (void)cudaFree(data_); }
+Buffer::~Buffer() {
+  if (!mapping_) (void)cudaFree(data_);
+}
+
+Buffer Buffer::fenced(int64_t bytes, const Driver &driver) {
+  auto fence = std::make_shared<FencedMapping>(bytes, driver);
+  Buffer buffer;
+  buffer.data_ = fence->data();
+  buffer.bytes_ = fence->bytes();
+  buffer.mapping_ = std::move(fence);
+  return buffer;
+}
 
 Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(mapping_, other.mapping_);
   return *this;
 }
 

@@ -4,7 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
+
+#include "driver.h"
 
 namespace pyc::harness {
 
@@ -17,12 +20,17 @@ class Buffer {
   Buffer(Buffer &&other) noexcept { *this = std::move(other); }
   Buffer &operator=(Buffer &&other) noexcept;
 
+  // At least `bytes`, rounded up to whole pages of the device, with an unmapped page on either side: the first access
+  // beyond either end ends the program. driver.can_map() must hold.
+  static Buffer fenced(int64_t bytes, const Driver &driver);
+
   void *data() const { return data_; }
   int64_t bytes() const { return bytes_; }
 
  private:
   void *data_ = nullptr;
   int64_t bytes_ = 0;
+  std::shared_ptr<void> mapping_;  // owns the memory of a fenced buffer
 };
 
 // Zeroed page-locked host memory, mapped into the device's address space.

@@ -1,67 +1,41 @@
-// The checks of one shape. They share its operands, its reference and one stream; each yields one result.
+// Every check that a kernel must pass at a shape, in order. A check is a name and a function that reports under that
+// name; docs/validation.md says what each catches and what it cannot.
 #ifndef PYC_HARNESS_CHECKS_H
 #define PYC_HARNESS_CHECKS_H
 
-#include <functional>
-#include <string>
-
-#include "compare.h"
-#include "operands.h"
-#include "reports.h"
-#include "session.h"
-#include "stream.h"
-#include "violations.h"
+#include "request.h"
+#include "rig.h"
 
 namespace pyc::harness {
 
-// How one call differs from the next: scalars, and how the operands are stored.
-struct Variant {
-  float alpha, beta;
-  Storage storage;
-};
+// Runs the checks that apply to the shape and reports each as it ends. Throws Fatal on a CUDA error.
+void run_checks(Rig &rig, const Shape &shape, Depth depth);
 
-std::string describe(const Variant &variant);
+// The call that stands for the shape, ready to be captured.
+pyc_gemm_args ready_call(Rig &rig);
 
-// All checks of one shape; everything that they need is allocated once, here.
-class ShapeChecks {
- public:
-  using Report = std::function<void(const CheckResult &)>;
+// What the output of one call is: checks_values.cpp.
+void check_random(Rig &rig);  // and normwise
+void check_exact(Rig &rig);
+void check_scalars(Rig &rig);
+void check_strides(Rig &rig);
+void check_guards(Rig &rig);
+void check_beta_zero(Rig &rig);
+void check_offsets(Rig &rig);
+void check_nan_inf(Rig &rig);
+void check_subnormal(Rig &rig);
+void check_large(Rig &rig);
 
-  ShapeChecks(const Session &session, const Shape &shape, Report report);
+// What earlier calls, other streams and graphs change: checks_state.cpp.
+void check_repeat(Rig &rig);
+void check_state(Rig &rig);
+void check_stream(Rig &rig);
+void check_streams(Rig &rig);
+void check_graph(Rig &rig);
 
-  // Runs every check that applies and reports each as it ends. Throws Fatal on a CUDA error.
-  void run();
-
-  // The call of the first variant, ready to be captured.
-  pyc_gemm_args packed_call();
-
- private:
-  // One call and the checks of what it left behind.
-  void run_variant(const Variant &variant);
-
-  // Every call that breaks `requires` in one way.
-  void run_unsupported();
-
-  void prepare(const Variant &variant);
-  CheckResult status(const std::string &variant, const pyc_gemm_args &args);
-  CheckResult random(const Variant &variant);
-  CheckResult poison(const std::string &variant);
-  CheckResult inputs(const std::string &variant);
-  CheckResult unsupported(const Violation &violation);
-
-  Changes changes(const void *allocation, const Placement &place, const Pattern &pattern, Inside inside);
-  Changes poison_changes(const Buffer &buffer);
-  Changes read_counter();
-
-  const Session &session_;
-  Shape shape_;
-  Report report_;
-  Stream stream_;
-  Operands operands_;
-  Buffer product_;  // fp64, m x n
-  Comparison comparison_;
-  Buffer counter_;
-};
+// What a call touches: checks_memory.cpp.
+void check_page_ends(Rig &rig);
+void check_unsupported(Rig &rig);
 
 }  // namespace pyc::harness
 

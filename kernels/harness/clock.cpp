@@ -10,12 +10,6 @@ namespace {
 
 constexpr uint64_t kHoldLimitNs = 250'000'000;
 
-// No line may outlive the flush. A device without persisting lines refuses the limit, which is as good.
-void forbid_persisting_l2() {
-  if (cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0) == cudaErrorUnsupportedLimit) (void)cudaGetLastError();
-  PYC_CUDA(cudaGetLastError());
-}
-
 }  // namespace
 
 Clock::Clock(const Device &device)
@@ -26,6 +20,13 @@ Clock::Clock(const Device &device)
   forbid_persisting_l2();
 }
 
+// A device without persisting lines refuses the limit, which is as good.
+void Clock::forbid_persisting_l2() {
+  if (cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0) == cudaErrorUnsupportedLimit) (void)cudaGetLastError();
+  PYC_CUDA(cudaGetLastError());
+  PYC_CUDA(cudaCtxResetPersistingL2Cache());
+}
+
 void Clock::flush() {
   PYC_CUDA(
       cudaMemsetAsync(flush_.data(), static_cast<int>(number_ & 0xff), static_cast<size_t>(flush_.bytes()), stream_));
@@ -33,7 +34,6 @@ void Clock::flush() {
 
 Sample Clock::measure(Cache cache, const Measured &measured) {
   forbid_persisting_l2();
-  PYC_CUDA(cudaCtxResetPersistingL2Cache());
   auto *const flag = static_cast<volatile HoldFlag *>(flag_.host());
   auto *const slots = static_cast<Stamp *>(stamps_.device());
   ++number_;
@@ -44,6 +44,7 @@ Sample Clock::measure(Cache cache, const Measured &measured) {
   PYC_CUDA(cudaEventRecord(begin_, stream_));
   measured.call();
   PYC_CUDA(cudaEventRecord(end_, stream_));
+  if (measured.check) measured.check();
   stamp(slots + sm_count_, number_, sm_count_, stream_);
   if (measured.after) measured.after();
   flag->release = number_;
@@ -58,6 +59,7 @@ void Clock::run_unheld(const Measured &measured) {
   stamp(static_cast<Stamp *>(stamps_.device()), number_, sm_count_, stream_);
   flush();
   measured.call();
+  if (measured.check) measured.check();
   if (measured.after) measured.after();
   stream_.synchronize();
 }
@@ -74,7 +76,7 @@ double Clock::clock_mhz(uint32_t number) const {
 }
 
 double Clock::overhead_ns(int count) {
-  const Measured nothing{nullptr, [this] { empty_launch(stream_); }, nullptr};
+  const Measured nothing{nullptr, [this] { empty_launch(stream_); }, nullptr, nullptr};
   run_unheld(nothing);
   std::vector<double> times;
   for (int i = 0; i < count; ++i) times.push_back(measure(Cache::cold, nothing).time_ns);

@@ -1,10 +1,12 @@
 // The clock. One sample is one call between two events on a held stream:
 //
-//     hold | prepare (inputs rewritten, output poisoned) | stamp | flush of twice the L2 | event | call | event | stamp
+//     hold | prepare (inputs rewritten, output poisoned) | stamp | flush of twice the L2 | event | call | event
+//          | check (of the output) | stamp
 //
 // Everything is queued before the hold is released, so the host's latency enters no sample. The two stamps read a cycle
-// counter and the timer of the same SM: their quotient is the SM clock from the flush to the end of the call. They
-// stand outside the events, so that they cost the sample nothing.
+// counter and the timer of the same SM: their quotient is the SM clock from the flush to the check. They stand outside
+// the events, so that they cost the sample nothing. The check stands right behind the call, so that work which has
+// strayed from the stream is not finished when the output is looked at.
 #ifndef PYC_HARNESS_CLOCK_H
 #define PYC_HARNESS_CLOCK_H
 
@@ -27,7 +29,7 @@ struct Sample {
 
 // What surrounds and makes one call. Each function only enqueues on the clock's stream.
 struct Measured {
-  std::function<void()> prepare, call, after;
+  std::function<void()> prepare, call, check, after;
 };
 
 class Clock {
@@ -35,6 +37,9 @@ class Clock {
   explicit Clock(const Device &device);
 
   const Stream &stream() const { return stream_; }
+
+  // No line of the L2 cache may outlive the flush. measure() sees to it too, before every sample.
+  static void forbid_persisting_l2();
 
   // Takes one sample and waits for it.
   Sample measure(Cache cache, const Measured &measured);

@@ -14,9 +14,13 @@ __global__ void compare_kernel(const void *c, int64_t ldc, Expectation want, Tal
   const int64_t elements = want.m * want.n, step = int64_t{gridDim.x} * kThreads;
   for (int64_t i = int64_t{blockIdx.x} * kThreads + threadIdx.x; i < elements; i += step) {
     const int64_t row = i / want.n, column = i - row * want.n;
-    double expected = want.alpha * want.product[i];
+    double expected = want.alpha * (want.whole ? want.whole[i] : want.product[i]);
     if (want.beta != 0.0) expected += want.beta * pattern_value(want.c, row, column);
-    count_element(mine, want.rule, i, expected, load_element(want.c.dtype, c, row * ldc + column));
+    const double got = load_element(want.c.dtype, c, row * ldc + column);
+    if (want.exact)
+      count_exact(mine, want.c.dtype, want.rule.absolute, i, expected, got);
+    else
+      count_element(mine, want.rule, i, expected, got);
   }
   shared[threadIdx.x] = mine;
   for (int half = kThreads / 2; half > 0; half /= 2) {

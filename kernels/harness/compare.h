@@ -12,11 +12,13 @@ namespace pyc::harness {
 
 // What C should hold: alpha*product + beta*c, the second term only if beta != 0.
 struct Expectation {
-  const double *product;  // packed m x n, device memory
+  const double *product;  // packed m x n, device memory; null where `whole` is given
   int64_t m, n;
   double alpha, beta;
   Pattern c;  // of C before the call
   Rule rule;
+  const int32_t *whole = nullptr;  // the product in whole numbers
+  bool exact = false;              // by count_exact() with rule.absolute as its slack, not by count_element()
 };
 
 class Comparison {

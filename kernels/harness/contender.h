@@ -37,6 +37,9 @@ class Contender {
   // Enqueues the call.
   virtual pyc_status launch(const pyc_gemm_args &args, cudaStream_t stream) = 0;
 
+  // Whether it is a kernel of ours, which may change nothing in the process; the vendor's libraries may.
+  virtual bool is_kernel() const { return false; }
+
   // What exactly is timed (for cuBLASLt the algorithm), and how many algorithms were measured to find it. Valid after
   // prepare().
   virtual std::string detail() const { return ""; }

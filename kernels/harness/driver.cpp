@@ -28,6 +28,14 @@ Driver Driver::open() {
   look_up("cuFuncGetName", 12030, &driver.function_name);
   look_up("cuFuncGetAttribute", 12000, &driver.function_attribute);
   look_up("cuOccupancyMaxActiveBlocksPerMultiprocessor", 12000, &driver.blocks_per_sm);
+  look_up("cuMemGetAllocationGranularity", 12000, &driver.allocation_granularity);
+  look_up("cuMemAddressReserve", 12000, &driver.address_reserve);
+  look_up("cuMemAddressFree", 12000, &driver.address_free);
+  look_up("cuMemCreate", 12000, &driver.memory_create);
+  look_up("cuMemRelease", 12000, &driver.memory_release);
+  look_up("cuMemMap", 12000, &driver.memory_map);
+  look_up("cuMemUnmap", 12000, &driver.memory_unmap);
+  look_up("cuMemSetAccess", 12000, &driver.memory_set_access);
   return driver;
 }
 

@@ -20,21 +20,23 @@ struct ChangesCounter {
 
 Changes changes_of(const ChangesCounter &counter);
 
-// Fills the whole allocation: the matrix with its pattern, everything else with poison.
-void fill(void *allocation, const Placement &place, const Pattern &pattern, cudaStream_t stream);
+// Fills the whole allocation: the matrix with its pattern, everything else with the word `around`, of which 16-bit
+// types take the lower half.
+void fill(void *allocation, const Placement &place, const Pattern &pattern, uint32_t around, cudaStream_t stream);
 
-// Fills the whole allocation with poison.
-void fill_poison(void *allocation, int64_t bytes, cudaStream_t stream);
+// Fills the whole allocation with one word. bytes is a multiple of 4.
+void fill_word(void *allocation, int64_t bytes, uint32_t word, cudaStream_t stream);
 
 enum class Inside { compare, ignore };
 
 // Compares the whole allocation, bit by bit, with what fill() wrote; with Inside::ignore the matrix itself may differ.
 // `counter` is device memory, and is set, not added to.
-void count_changes(const void *allocation, const Placement &place, const Pattern &pattern, Inside inside,
-                   ChangesCounter *counter, cudaStream_t stream);
+void count_changes(const void *allocation, const Placement &place, const Pattern &pattern, uint32_t around,
+                   Inside inside, ChangesCounter *counter, cudaStream_t stream);
 
-// The same for an allocation that fill_poison() filled. bytes is a multiple of 4.
-void count_poison_changes(const void *allocation, int64_t bytes, ChangesCounter *counter, cudaStream_t stream);
+// The same for an allocation that fill_word() filled; counts words.
+void count_word_changes(const void *allocation, int64_t bytes, uint32_t word, ChangesCounter *counter,
+                        cudaStream_t stream);
 
 }  // namespace pyc::harness
 

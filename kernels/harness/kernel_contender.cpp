@@ -25,6 +25,8 @@ class KernelContender : public Contender {
 
   pyc_status launch(const pyc_gemm_args &args, cudaStream_t stream) override { return kernel_.run(&args, stream); }
 
+  bool is_kernel() const override { return true; }
+
  private:
   Kernel kernel_;
   bool workspace_;

@@ -2,39 +2,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include "capture.h"
 #include "fatal.h"
-#include "stream.h"
 
 namespace pyc::harness {
 namespace {
-
-struct Graph {
-  cudaGraph_t graph = nullptr;
-  ~Graph() {
-    if (graph) (void)cudaGraphDestroy(graph);
-  }
-};
-
-// Empty when the call was captured whole into `graph`.
-std::string capture(pyc_gemm_kernel run, const pyc_gemm_args &args, Graph &graph) {
-  const Stream stream;
-  PYC_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  const pyc_status status = run(&args, static_cast<cudaStream_t>(stream));
-  const cudaError_t ended = cudaStreamEndCapture(stream, &graph.graph);
-  const cudaError_t left = cudaGetLastError();
-  if (status != PYC_STATUS_SUCCESS) return "the call answered status " + std::to_string(status) + " under capture";
-  if (ended != cudaSuccess) return std::string("the capture broke: ") + cudaGetErrorString(ended);
-  if (left != cudaSuccess) return std::string("the call left an error: ") + cudaGetErrorString(left);
-  return "";
-}
-
-std::vector<cudaGraphNode_t> nodes_of(cudaGraph_t graph) {
-  size_t count = 0;
-  PYC_CUDA(cudaGraphGetNodes(graph, nullptr, &count));
-  std::vector<cudaGraphNode_t> nodes(count);
-  if (count) PYC_CUDA(cudaGraphGetNodes(graph, nodes.data(), &count));
-  return nodes;
-}
 
 int64_t attribute(const Driver &driver, CUfunction function, CUfunction_attribute which) {
   int value = 0;
@@ -74,12 +46,12 @@ Launch describe(cudaGraphNode_t node, const Driver &driver, const Device &device
 }  // namespace
 
 Launches capture_launches(pyc_gemm_kernel run, const pyc_gemm_args &args, const Driver &driver, const Device &device) {
+  const CapturedCall call(run, args);
   Launches launches;
-  Graph graph;
-  launches.capture = capture(run, args, graph);
+  launches.capture = call.refusal();
   if (!launches.capture.empty()) return launches;
   launches.capture = "ok";
-  for (const cudaGraphNode_t node : nodes_of(graph.graph)) {
+  for (const cudaGraphNode_t node : call.nodes()) {
     cudaGraphNodeType type{};
     PYC_CUDA(cudaGraphNodeGetType(node, &type));
     if (type == cudaGraphNodeTypeKernel) launches.kernels.push_back(describe(node, driver, device));

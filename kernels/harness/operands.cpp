@@ -63,7 +63,8 @@ void require_memory(const Shape &shape, int64_t bytes) {
 
 }  // namespace
 
-Operands::Operands(const Shape &shape, DType dtype, Layout layout, const Requires &requires_, int64_t extra_bytes)
+Operands::Operands(const Shape &shape, DType dtype, Layout layout, const Requires &requires_, int64_t extra_bytes,
+                   const Driver *fence)
     : shape_(shape),
       requires_(requires_),
       a_(make_operand(shape.m, shape.k, layout.a_transposed, dtype, requires_)),
@@ -71,46 +72,88 @@ Operands::Operands(const Shape &shape, DType dtype, Layout layout, const Require
       c_(make_operand(shape.m, shape.n, false, dtype, requires_)) {
   const int64_t elements = a_.place.capacity + b_.place.capacity + c_.place.capacity;
   require_memory(shape, elements * element_bytes(dtype) + extra_bytes);
-  for (Operand *operand : {&a_, &b_, &c_}) operand->memory = Buffer(operand->place.capacity * element_bytes(dtype));
+  for (Operand *operand : {&a_, &b_, &c_}) {
+    const int64_t bytes = operand->place.capacity * element_bytes(dtype);
+    operand->memory = fence ? Buffer::fenced(bytes, *fence) : Buffer(bytes);
+    operand->place.capacity = operand->memory.bytes() / element_bytes(dtype);
+  }
   place(Storage::packed);
 }
 
-void Operands::place(Storage storage) {
-  for (Operand *operand : {&a_, &b_, &c_}) {
-    Placement &place = operand->place;
-    const int64_t largest = padded_ld(place.columns, requires_);
-    const bool packed = storage == Storage::packed;
-    place.ld = packed ? packed_ld(place.columns, requires_) : largest;
-    place.offset = guard_elements(largest, operand->pattern.dtype) +
-                   (packed ? 0 : offset_elements(operand->pattern.dtype, requires_));
-  }
+void Operands::place(Storage storage, const Offsets &offsets) {
+  const DType dtype = c_.pattern.dtype;
+  const int64_t unit = offset_elements(dtype, requires_);
+  const auto put = [&](Placement &place, int64_t offset_bytes) {
+    const int64_t padded = padded_ld(place.columns, requires_);
+    place.ld = storage == Storage::padded ? padded : packed_ld(place.columns, requires_);
+    const int64_t span = (place.rows - 1) * place.ld + place.columns;
+    const int64_t guard = guard_elements(padded, dtype) + offset_bytes / element_bytes(dtype);
+    place.offset = storage == Storage::at_end     ? (place.capacity - span) / unit * unit
+                   : storage == Storage::at_begin ? 0
+                                                  : guard;
+  };
+  put(a_.place, offsets.a);
+  put(b_.place, offsets.b);
+  put(c_.place, offsets.c);
 }
 
 // Uniform in [-s, s] has variance s^2/3. A and B carry k^-1/4 each, so that a sum of k products has variance 1.
 void Operands::reseed(uint64_t seed) {
   const float unit = std::sqrt(3.0f);
   const float scaled = static_cast<float>(std::sqrt(3.0) * std::pow(static_cast<double>(shape_.k), -0.25));
+  for (Operand *operand : {&a_, &b_, &c_}) operand->pattern.values = Values::random, operand->pattern.specials = {};
   a_.pattern.seed = derive_seed(seed, 0), a_.pattern.amplitude = scaled;
   b_.pattern.seed = derive_seed(seed, 1), b_.pattern.amplitude = scaled;
   c_.pattern.seed = derive_seed(seed, 2), c_.pattern.amplitude = unit;
 }
 
-void Operands::fill_inputs(cudaStream_t stream) const {
-  fill(a_.memory.data(), a_.place, a_.pattern, stream);
-  fill(b_.memory.data(), b_.place, b_.pattern, stream);
+void Operands::reseed_whole(uint64_t seed) {
+  const WholeNumbers whole = whole_numbers(c_.pattern.dtype, shape_.k);
+  const auto set = [&](Pattern &pattern, Values values, uint64_t use) {
+    pattern.seed = derive_seed(seed, use), pattern.values = values;
+    pattern.whole = whole, pattern.specials = {};
+  };
+  set(a_.pattern, Values::whole_a, 3);
+  set(b_.pattern, Values::whole_b, 4);
+  set(c_.pattern, Values::whole_c, 5);
 }
 
-void Operands::fill_c(cudaStream_t stream) const { fill(c_.memory.data(), c_.place, c_.pattern, stream); }
+// An ordinary line is left in every matrix of at least two.
+void Operands::put_specials(Special special) {
+  const auto line = [](int64_t wanted, int64_t lines) { return wanted + 1 < lines ? wanted : int64_t{-1}; };
+  const auto set = [&](Pattern &pattern, int64_t lines) {
+    Specials &specials = pattern.specials;
+    specials = {};
+    specials.nan_at = shape_.k / 3, specials.infinity_at = shape_.k * 2 / 3;
+    if (special == Special::subnormal) {
+      specials.subnormal = lines - 1;
+      return;
+    }
+    specials.nan = line(0, lines), specials.infinity = line(1, lines), specials.zero = line(2, lines);
+  };
+  set(a_.pattern, shape_.m);
+  set(b_.pattern, shape_.n);
+  c_.pattern.specials = {};
+  if (special == Special::subnormal) return;
+  c_.pattern.specials.nan = line(3, shape_.m), c_.pattern.specials.infinity = line(4, shape_.m);
+}
 
-void Operands::poison_c(cudaStream_t stream) const { fill_poison(c_.memory.data(), c_.memory.bytes(), stream); }
+void Operands::fill_inputs(cudaStream_t stream) const {
+  fill(a_.memory.data(), a_.place, a_.pattern, around_, stream);
+  fill(b_.memory.data(), b_.place, b_.pattern, around_, stream);
+}
 
-void Operands::set_workspace(size_t bytes, cudaStream_t stream) {
+void Operands::fill_c(cudaStream_t stream) const { fill(c_.memory.data(), c_.place, c_.pattern, around_, stream); }
+
+void Operands::poison_c(cudaStream_t stream) const { fill_word(c_.memory.data(), c_.memory.bytes(), kPoison, stream); }
+
+void Operands::set_workspace(size_t bytes, cudaStream_t stream, uint32_t word) {
   constexpr int64_t kGuard = 64 << 10;
   const int64_t all = 2 * kGuard + round_up(static_cast<int64_t>(bytes), kAlignment);
-  workspace_bytes_ = bytes;
+  workspace_bytes_ = bytes, workspace_word_ = word;
   if (bytes == 0) return;
   if (workspace_.bytes() < all) workspace_ = Buffer(all);
-  fill_poison(workspace_.data(), workspace_.bytes(), stream);
+  fill_word(workspace_.data(), workspace_.bytes(), word, stream);
 }
 
 Placement Operands::workspace_place() const {

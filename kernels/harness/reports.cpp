@@ -12,7 +12,9 @@ const char *status_name(Status status) {
 void put_compared(Line &line, const Compared &compared) {
   const Tally &tally = compared.tally;
   line.put("max_abs_error", tally.max_abs_error).put("max_rel_error", tally.max_rel_error);
-  line.put("normwise_error", compared.normwise_error).put("normwise_bound", compared.normwise_bound);
+  if (compared.has_bound) {
+    line.put("normwise_error", compared.normwise_error).put("normwise_bound", compared.normwise_bound);
+  }
   line.put("violations", tally.violations).put("elements", tally.elements);
   if (tally.violations == 0) return;
   line.begin_object("first").put("row", tally.first / compared.columns).put("column", tally.first % compared.columns);
@@ -24,16 +26,18 @@ void put_result(Line &line, const CheckResult &result) {
   line.put("check", result.check).put("variant", result.variant).put("status", status_name(result.status));
   line.put("reason", result.reason);
   if (result.compared) put_compared(line, *result.compared);
+  if (result.deterministic) line.put("deterministic", *result.deterministic);
 }
 
 }  // namespace
 
 Compared compared_with_bound(const Tally &tally, const Shape &shape, DType dtype, double alpha, double beta) {
-  return Compared{tally, normwise_error(tally, alpha, beta), normwise_bound(dtype, shape.m, shape.n, shape.k), shape.n};
+  return Compared{tally, shape.n, true, normwise_error(tally, alpha, beta),
+                  normwise_bound(dtype, shape.m, shape.n, shape.k)};
 }
 
 bool right(const Compared &compared) {
-  return compared.tally.violations == 0 && compared.normwise_error <= compared.normwise_bound;
+  return compared.tally.violations == 0 && (!compared.has_bound || compared.normwise_error <= compared.normwise_bound);
 }
 
 std::string what_is_wrong(const Compared &compared) {
@@ -46,8 +50,8 @@ std::string what_is_wrong(const Compared &compared) {
 }
 
 CheckResult judge(const char *check, const std::string &variant, const Compared &compared) {
-  if (right(compared)) return {check, variant, Status::passed, "", compared};
-  return {check, variant, Status::failed, what_is_wrong(compared), compared};
+  if (right(compared)) return {check, variant, Status::passed, "", compared, {}};
+  return {check, variant, Status::failed, what_is_wrong(compared), compared, {}};
 }
 
 void report_shape_begin(Events &events, int index, const Shape &shape) {

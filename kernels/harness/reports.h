@@ -17,8 +17,9 @@ enum class Status { passed, failed, skipped };
 // An output that was compared with the reference.
 struct Compared {
   Tally tally;
+  int64_t columns = 1;     // n, to turn a linear index into row and column
+  bool has_bound = false;  // whether the norm counts too
   double normwise_error = 0, normwise_bound = 0;
-  int64_t columns = 1;  // n, to turn a linear index into row and column
 };
 
 // Element rule and normwise bound together.
@@ -31,6 +32,7 @@ struct CheckResult {
   Status status = Status::passed;
   std::string reason;  // why it failed or was skipped; empty when passed
   std::optional<Compared> compared;
+  std::optional<bool> deterministic;  // of `repeat`: every call gave the same bits
 };
 
 // The result of comparing an output.

@@ -107,6 +107,7 @@ Shape read_shape(const Json &object, const std::string &where) {
   shape.n = fields.integer("n", 1, kMaxExtent);
   shape.k = fields.integer("k", 1, kMaxExtent);
   shape.timed = fields.boolean("timed", true);
+  shape.large = fields.boolean("large", false);
   fields.done();
   return shape;
 }
@@ -135,6 +136,12 @@ Mode read_mode(const std::string &text) {
   if (text == "validate") return Mode::validate;
   if (text == "bench") return Mode::bench;
   throw BadRequest("\"mode\" must be validate or bench, not \"" + text + "\"");
+}
+
+Depth read_depth(const std::string &text) {
+  if (text.empty() || text == "default") return Depth::thorough;
+  if (text == "quick") return Depth::quick;
+  throw BadRequest("\"depth\" must be default or quick, not \"" + text + "\"");
 }
 
 Rule read_tolerance(const Json &object) {
@@ -186,6 +193,8 @@ Request parse_request(std::string_view text) {
   request.tolerance = read_tolerance(*fields.take("tolerance", Json::Kind::object, true));
   request.requires_ = read_requires(fields.take("requires", Json::Kind::object, true), "requires");
   request.workspace = fields.boolean("workspace", false);
+  request.depth = read_depth(fields.string("depth", false));
+  request.deterministic = fields.boolean("deterministic", false);
   read_measuring(fields, request);
   fields.done();
   if (request.shapes.empty()) throw BadRequest("\"shapes\" must name at least one shape");

@@ -16,6 +16,9 @@ namespace pyc::harness {
 
 enum class Mode { validate, bench };
 
+// How much a validation tries: everything, or what fits in a few seconds.
+enum class Depth { quick, thorough };
+
 struct Layout {
   bool a_transposed = false, b_transposed = false;
 };
@@ -23,6 +26,7 @@ struct Layout {
 struct Shape {
   int64_t m = 0, n = 0, k = 0;
   bool timed = true;
+  bool large = false;  // only the checks for operands of more than 2^31 elements
 };
 
 // The predicate of kernel.json. pointer_alignment in bytes, the rest in elements.
@@ -50,6 +54,8 @@ struct Request {
   Rule tolerance{};
   Requires requires_;
   bool workspace = false;
+  Depth depth = Depth::thorough;
+  bool deterministic = false;  // results with other bits at a repeat are failures
   int64_t warmup = 10, repeats = 50;
   std::vector<ContenderRequest> contenders;
   std::vector<std::string> vendor_library_dirs;

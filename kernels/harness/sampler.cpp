@@ -36,7 +36,8 @@ Sampler::Sampler(const Session &session, const Shape &shape, Clock &clock, doubl
       clock_(clock),
       highest_clock_mhz_(highest_clock_mhz),
       operands_(shape, session.request.dtype, session.request.layout, session.request.requires_, product_bytes(shape)),
-      product_(product_bytes(shape)) {}
+      product_(product_bytes(shape)),
+      spots_(secret_of(session.request.nonce)) {}
 
 // Values that no call of this shape has seen, at the same addresses; an output that holds no answer.
 void Sampler::next_inputs(size_t workspace_bytes) {
@@ -45,11 +46,40 @@ void Sampler::next_inputs(size_t workspace_bytes) {
   operands_.fill_inputs(clock_.stream());
 }
 
+// The arm's call. A thread that it starts is seen before it can queue work of its own behind the call.
+Sampler::Call Sampler::audited_call(Arm &arm) {
+  return [this, &arm] {
+    const int64_t threads = thread_count();
+    const pyc_status status = arm.contender->launch(operands_.args(1.0f, 0.0f), clock_.stream());
+    if (arm.contender->is_kernel()) arm.audit.add_threads(threads, thread_count());
+    return status;
+  };
+}
+
+// What stands around a call: the settings that it may not change, and the look at its output.
+template <class Work>
+void Sampler::audit(Arm &arm, const Work &work) {
+  Clock::forbid_persisting_l2();  // what another arm asked for is not this one's change
+  const Settings settings = read_settings(clock_.stream());
+  work();
+  if (arm.contender->is_kernel()) arm.audit.add_settings(settings, read_settings(clock_.stream()));
+  arm.audit.add_output(spots_.tally(), shape_, session_.request.dtype);
+}
+
+void Sampler::look_at_output() { spots_.enqueue(operands_, session_.request.tolerance, calls_, clock_.stream()); }
+
 Sample Sampler::attempt(const Call &call, size_t workspace_bytes, Cache cache, const std::function<void()> &after) {
   pyc_status status = PYC_STATUS_SUCCESS;
-  const Sample sample =
-      clock_.measure(cache, {[&] { next_inputs(workspace_bytes); }, [&] { status = answer_of(call); }, after});
+  const Sample sample = clock_.measure(cache, {[&] { next_inputs(workspace_bytes); }, [&] { status = answer_of(call); },
+                                               [&] { look_at_output(); }, after});
   require_success(status);
+  return sample;
+}
+
+Sample Sampler::attempt_audited(Arm &arm, Cache cache, const std::function<void()> &after) {
+  const size_t workspace_bytes = arm.contender->workspace_bytes(operands_.args(1.0f, 0.0f));
+  Sample sample;
+  audit(arm, [&] { sample = attempt(audited_call(arm), workspace_bytes, cache, after); });
   return sample;
 }
 
@@ -68,24 +98,23 @@ Sample Sampler::repeat_until_sound(const std::function<Sample()> &attempt, int64
   }
 }
 
-void Sampler::first_call(Contender &contender) {
+void Sampler::first_call(Arm &arm) {
   operands_.reseed(derive_seed(session_.request.seed, ++calls_));
-  const size_t workspace_bytes = contender.workspace_bytes(operands_.args(1.0f, 0.0f));
-  const Call call = [&] { return contender.launch(operands_.args(1.0f, 0.0f), clock_.stream()); };
+  const size_t workspace_bytes = arm.contender->workspace_bytes(operands_.args(1.0f, 0.0f));
+  const Call call = audited_call(arm);
   pyc_status status = PYC_STATUS_SUCCESS;
-  clock_.run_unheld({[&] { next_inputs(workspace_bytes); }, [&] { status = answer_of(call); }, nullptr});
+  audit(arm, [&] {
+    clock_.run_unheld(
+        {[&] { next_inputs(workspace_bytes); }, [&] { status = answer_of(call); }, [&] { look_at_output(); }, nullptr});
+  });
   require_success(status);
 }
 
-Sample Sampler::take(Contender &contender, Cache cache, int64_t &retaken) {
-  const size_t workspace_bytes = contender.workspace_bytes(operands_.args(1.0f, 0.0f));
-  const Call call = [&] { return contender.launch(operands_.args(1.0f, 0.0f), clock_.stream()); };
-  return repeat_until_sound([&] { return attempt(call, workspace_bytes, cache, nullptr); }, retaken);
+Sample Sampler::take(Arm &arm, Cache cache, int64_t &retaken) {
+  return repeat_until_sound([&] { return attempt_audited(arm, cache, nullptr); }, retaken);
 }
 
-Sample Sampler::take_checked(Contender &contender, Cache cache, int64_t &retaken, CheckResult &result) {
-  const size_t workspace_bytes = contender.workspace_bytes(operands_.args(1.0f, 0.0f));
-  const Call call = [&] { return contender.launch(operands_.args(1.0f, 0.0f), clock_.stream()); };
+Sample Sampler::take_checked(Arm &arm, Cache cache, int64_t &retaken, CheckResult &result) {
   const auto compare = [&] {
     comparison_.enqueue(operands_.c().data(), operands_.c().place.ld, expectation(), clock_.stream());
   };
@@ -93,7 +122,7 @@ Sample Sampler::take_checked(Contender &contender, Cache cache, int64_t &retaken
       [&] {
         reference_product(static_cast<double *>(product_.data()), operands_.a().pattern, operands_.b().pattern,
                           shape_.m, shape_.n, shape_.k, clock_.stream());
-        return attempt(call, workspace_bytes, cache, compare);
+        return attempt_audited(arm, cache, compare);
       },
       retaken);
   result = judge("output", "behind the call on its stream", compare_now());
@@ -112,7 +141,7 @@ pyc_gemm_args Sampler::ready_call(const Contender &contender) {
 
 double Sampler::time_call(const Call &call, int count) {
   pyc_status status = PYC_STATUS_SUCCESS;
-  clock_.run_unheld({[&] { next_inputs(0); }, [&] { status = answer_of(call); }, nullptr});
+  clock_.run_unheld({[&] { next_inputs(0); }, [&] { status = answer_of(call); }, nullptr, nullptr});
   require_success(status);
   int64_t retaken = 0;
   std::vector<double> times;

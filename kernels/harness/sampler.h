@@ -13,6 +13,7 @@
 #include "operands.h"
 #include "reports.h"
 #include "session.h"
+#include "spot_check.h"
 
 namespace pyc::harness {
 
@@ -28,15 +29,15 @@ class Sampler {
 
   const Operands &operands() const { return operands_; }
 
-  // First call of a contender, outside any hold, so that its modules are loaded. Throws CallFailed.
-  void first_call(Contender &contender);
+  // First call of an arm, outside any hold, so that its modules are loaded. Throws CallFailed.
+  void first_call(Arm &arm);
 
-  // A sample that counts; `retaken` grows by those thrown away. Throws CallFailed.
-  Sample take(Contender &contender, Cache cache, int64_t &retaken);
+  // A sample that counts; `retaken` grows by those thrown away, the arm's audit by all of them. Throws CallFailed.
+  Sample take(Arm &arm, Cache cache, int64_t &retaken);
 
-  // The same, and its output compared with the reference: behind it on the same stream, and again after a device-wide
-  // synchronisation, so that work on other streams or by other threads shows. Sets `result`.
-  Sample take_checked(Contender &contender, Cache cache, int64_t &retaken, CheckResult &result);
+  // The same, and its whole output compared with the reference: behind it on the same stream, and again after a
+  // device-wide synchronisation, so that work on other streams or by other threads shows. Sets `result`.
+  Sample take_checked(Arm &arm, Cache cache, int64_t &retaken, CheckResult &result);
 
   // The arguments of a call with its workspace in place, for a capture.
   pyc_gemm_args ready_call(const Contender &contender);
@@ -48,7 +49,12 @@ class Sampler {
   using Call = std::function<pyc_status()>;
 
   void next_inputs(size_t workspace_bytes);
+  Call audited_call(Arm &arm);
+  template <class Work>
+  void audit(Arm &arm, const Work &work);
+  void look_at_output();
   Sample attempt(const Call &call, size_t workspace_bytes, Cache cache, const std::function<void()> &after);
+  Sample attempt_audited(Arm &arm, Cache cache, const std::function<void()> &after);
   Sample repeat_until_sound(const std::function<Sample()> &attempt, int64_t &retaken);
   Expectation expectation() const;
   Compared compare_now();
@@ -60,6 +66,7 @@ class Sampler {
   Operands operands_;
   Buffer product_;
   Comparison comparison_;
+  SpotCheck spots_;
   uint64_t calls_ = 0;
 };
 

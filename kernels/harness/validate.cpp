@@ -1,5 +1,6 @@
 #include "checks.h"
 #include "fatal.h"
+#include "launches.h"
 #include "stopwatch.h"
 
 namespace pyc::harness {
@@ -9,27 +10,33 @@ std::string name_of(const Shape &shape) {
   return std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k);
 }
 
-// Returns whether every check passed.
-bool validate_shape(Session &session, int index, const Shape &shape) {
+// A crash ends the run, but not before it has been put down to the check that provoked it.
+void report_crash(Session &session, int index, const Shape &shape, const Rig &rig, const Stopwatch &watch,
+                  Fatal &fatal) {
+  if (fatal.kind != "cuda_error") return;
+  fatal.message += " (shape " + name_of(shape) + ", check " + rig.check() + ")";
+  report_check(session.events, index, {rig.check(), "", Status::failed, fatal.message + ": " + fatal.error, {}, {}});
+  report_shape_end(session.events, index, "failed", watch.elapsed_ns());
+}
+
+void validate_shape(Session &session, int index, const Shape &shape) {
+  const Stopwatch watch;
   bool all_passed = true;
-  std::string last = "nothing yet";
-  const auto report = [&](const CheckResult &result) {
+  Rig rig(session, shape, [&](const CheckResult &result) {
     all_passed = all_passed && result.status != Status::failed;
-    last = result.check + " (" + result.variant + ")";
     report_check(session.events, index, result);
-  };
+  });
   try {
-    ShapeChecks checks(session, shape, report);
-    checks.run();
+    run_checks(rig, shape, session.request.depth);
     if (unmet(session.request.requires_, shape).empty()) {
       report_launches(session.events, index,
-                      capture_launches(session.candidate.run, checks.packed_call(), session.driver, session.device));
+                      capture_launches(session.candidate.run, ready_call(rig), session.driver, session.device));
     }
   } catch (Fatal &fatal) {
-    if (fatal.kind == "cuda_error") fatal.message += " (shape " + name_of(shape) + ", last check done: " + last + ")";
+    report_crash(session, index, shape, rig, watch, fatal);
     throw;
   }
-  return all_passed;
+  report_shape_end(session.events, index, all_passed ? "passed" : "failed", watch.elapsed_ns());
 }
 
 }  // namespace
@@ -37,11 +44,8 @@ bool validate_shape(Session &session, int index, const Shape &shape) {
 void validate(Session &session) {
   for (size_t i = 0; i < session.request.shapes.size(); ++i) {
     const Shape &shape = session.request.shapes[i];
-    const int index = static_cast<int>(i);
-    const Stopwatch watch;
-    report_shape_begin(session.events, index, shape);
-    const bool all_passed = validate_shape(session, index, shape);
-    report_shape_end(session.events, index, all_passed ? "passed" : "failed", watch.elapsed_ns());
+    report_shape_begin(session.events, static_cast<int>(i), shape);
+    validate_shape(session, static_cast<int>(i), shape);
   }
 }
 

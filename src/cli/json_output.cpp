@@ -140,6 +140,9 @@ std::string promote_document(const hpc::PromoteResult &result, const Failure &fa
                {"lines", lines},
                {"ratio_to_incumbent", interval_json(result.report.ratio)},
                {"repeats_to_decide", repeats ? Json(*repeats) : Json(nullptr)},
+               {"attempts", result.report.attempts},
+               {"confidence", result.report.confidence},
+               {"remarks", result.report.remarks},
                {"record", result.record ? to_json(*result.record) : Json(nullptr)},
                {"error", to_json(failure)}});
 }

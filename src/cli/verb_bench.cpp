@@ -20,18 +20,40 @@ std::string ratio_cell(const std::optional<hpc::SpeedRatio> &ratio) {
   return ratio ? fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio->estimate, ratio->low, ratio->high) : "-";
 }
 
+std::string percent_cell(const std::optional<double> &fraction, const char *format = "{:.1f}") {
+  return cell(fraction ? std::optional(*fraction * 100) : std::nullopt, format);
+}
+
+std::string time_cell(const hpc::BenchRow &row) {
+  if (row.status != "completed") return row.status;
+  return cell(row.median_ns ? std::optional(*row.median_ns / 1e3) : std::nullopt, "{:.2f}");
+}
+
 // Ratios are other / candidate: above 1 the candidate is faster.
 std::string speed_table(const evidence::Benchmark &benchmark) {
-  std::vector<std::vector<std::string>> rows = {
-      {"shape", "median us", "TFLOP/s", "% of fp32 peak", "incumbent/candidate", "cuBLASLt/candidate"}};
+  std::vector<std::vector<std::string>> rows = {{"shape", "median us", "TFLOP/s", "% of peak", "MB", "% of bandwidth",
+                                                 "noise %", "incumbent/candidate", "verdict", "cuBLASLt/candidate"}};
   for (const hpc::BenchRow &row : hpc::summarize(benchmark)) {
-    const auto microseconds = row.median_ns ? std::optional(*row.median_ns / 1e3) : std::nullopt;
-    const auto percent = row.peak_fraction ? std::optional(*row.peak_fraction * 100) : std::nullopt;
-    rows.push_back({to_string(row.shape), row.status == "completed" ? cell(microseconds, "{:.2f}") : row.status,
-                    cell(row.tflops, "{:.2f}"), cell(percent, "{:.1f}"), ratio_cell(row.incumbent),
+    rows.push_back({to_string(row.shape), time_cell(row), cell(row.tflops, "{:.2f}"), percent_cell(row.peak_fraction),
+                    cell(row.bytes ? std::optional(*row.bytes / 1e6) : std::nullopt, "{:.2f}"),
+                    percent_cell(row.bandwidth_fraction), percent_cell(row.noise_floor, "{:.2f}"),
+                    ratio_cell(row.incumbent), row.verdict.empty() ? "-" : row.verdict,
                     cell(row.cublaslt_ratio, "{:.3f}")});
   }
-  return format_table(rows, {1, 2, 3, 4, 5});
+  return format_table(rows, {1, 2, 3, 4, 5, 6, 7, 9});
+}
+
+// How far a kernel differs from itself on this machine.
+std::string null_table(const evidence::Benchmark &benchmark) {
+  std::vector<std::vector<std::string>> rows = {{"shape", "median us", "itself/itself", "noise floor %"}};
+  for (const hpc::BenchRow &row : hpc::summarize(benchmark))
+    rows.push_back(
+        {to_string(row.shape), time_cell(row), ratio_cell(row.control), percent_cell(row.noise_floor, "{:.2f}")});
+  return format_table(rows, {1, 2, 3});
+}
+
+std::string table_of(const evidence::Benchmark &benchmark, bool null) {
+  return null ? null_table(benchmark) : speed_table(benchmark);
 }
 
 Result<hpc::BenchOptions> read_options(const Values &values) {
@@ -42,6 +64,7 @@ Result<hpc::BenchOptions> read_options(const Values &values) {
   options.warmup = static_cast<int>(warmup);
   options.repeats = static_cast<int>(repeats);
   options.against = values.list("--against");
+  options.null = values.has("--null");
   return options;
 }
 
@@ -54,7 +77,7 @@ Result<Answer> run_bench(const Invocation &invocation) {
   const std::string path = printed_path(invocation.context, result.evidence_path);
   answer.text = path + "\n";
   answer.notes = options.dry_run ? fmt::format("planned: {} shapes\n", result.document.shapes.size())
-                                 : speed_table(result.document);
+                                 : table_of(result.document, options.null);
   answer.warnings = result.document.header.warnings;
   answer.failure = result.failure;
   answer.json = [result, path] { return run_document(path, to_json(result.document), result.failure); };

@@ -26,6 +26,27 @@ std::string describe_reasons(const hpc::GateReport &report) {
   return text;
 }
 
+std::string microseconds(const std::optional<double> &time_ns) {
+  return time_ns ? fmt::format("{:.2f}", *time_ns / 1e3) : "-";
+}
+
+// What stands behind lines 5 to 7: every shape, how sure line 5 had to be, and what the medians hide.
+std::string explain(const hpc::GateReport &report) {
+  std::vector<std::vector<std::string>> rows = {
+      {"shape", "median us", "incumbent us", "incumbent/candidate (95 % interval)", "cuBLASLt us"}};
+  for (const workspace::ShapeEvidence &shape : report.shapes) {
+    const auto &ratio = shape.ratio_to_incumbent;
+    rows.push_back({to_string(shape.shape), microseconds(shape.median_ns), microseconds(shape.incumbent_median_ns),
+                    ratio ? fmt::format("{:.4f} ({:.4f} to {:.4f})", ratio->estimate, ratio->low, ratio->high) : "-",
+                    microseconds(shape.cublaslt_median_ns)});
+  }
+  std::string text = format_table(rows, {1, 2, 3, 4});
+  text += fmt::format("attempt {} of this digest against this incumbent: line 5 asks for a {:.4g} % interval\n",
+                      report.attempts, report.confidence * 100);
+  for (const std::string &remark : report.remarks) text += "remark: " + remark + "\n";
+  return text;
+}
+
 std::optional<Error> failure_of(const std::string &name, const hpc::PromoteResult &result) {
   if (result.promoted) return std::nullopt;
   const hpc::GateReport &report = result.report;
@@ -51,6 +72,7 @@ Result<Answer> run_promote(const Invocation &invocation) {
 
   Answer answer;
   answer.text = describe(result.report, invocation.answer_style);
+  if (values.has("--explain")) answer.text += explain(result.report);
   answer.notes =
       result.promoted ? "next: build again, so that the runtime dispatches to it\n" : describe_reasons(result.report);
   answer.failure = failure_of(options.name, result);

@@ -55,6 +55,7 @@ constexpr Flag kBenchFlags[] = {
     {"--warmup", "N", "untimed calls per contender and shape, at least; default 10"},
     {"--repeats", "N", "cold samples per contender and shape, at least; default 50"},
     {"--against", "NAME", "another candidate to time in the same run; repeatable", Flag::kRepeatable},
+    {"--null", nullptr, "time it against itself, without the incumbent: the machine's noise floor per shape"},
     kSeed,
     kDryRun,
     kTimeout,
@@ -66,6 +67,7 @@ constexpr Flag kPromoteFlags[] = {
     {"--benchmark-result", "FILE", "the path that bench printed", Flag::kRequired},
     {"--bootstrap", nullptr, "the first kernel of its selector and arch: there is no incumbent to beat"},
     {"--max-regression", "FRACTION", "how much slower any single shape may be; default 0.05"},
+    {"--explain", nullptr, "print the figures of every shape too, the number of attempts, and remarks"},
 };
 
 constexpr Flag kSyncFlags[] = {{"--check", nullptr, "write nothing; exit 1 if a generated file is out of date"}};

@@ -125,8 +125,10 @@ struct Validation {
   Header header;
   std::uint64_t seed = 0;
   Tolerance tolerance;
+  std::string depth = "default";  // default, or quick: some checks were left out
   std::vector<ShapeValidation> shapes;
-  int failed_shapes() const;  // those whose status is not passed
+  std::vector<Check> sanitizers;  // memcheck, racecheck, initcheck, synccheck at small shapes, if they were asked for
+  int failed_shapes() const;      // those whose status is not passed
 };
 
 // One contender at one shape, with its raw samples.

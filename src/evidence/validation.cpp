@@ -36,6 +36,15 @@ ShapeValidation get_shape_validation(json::ObjectReader fields) {
   return shape;
 }
 
+std::vector<Check> get_checks(json::ObjectReader &fields) {
+  std::vector<Check> checks;
+  for (json::ObjectReader &check : fields.objects("sanitizers")) {
+    checks.push_back(get_check(check));
+    check.finish();
+  }
+  return checks;
+}
+
 }  // namespace
 
 bool ShapeValidation::has_failed_check() const {
@@ -62,8 +71,10 @@ std::string to_json(const Validation &validation) {
   put_header(document, validation.header);
   document[kBodyStart] = validation.seed;
   document["tolerance"] = to_value(validation.tolerance);
+  document["depth"] = validation.depth;
   json::Json &shapes = document["shapes"] = json::Json::array();
   for (const ShapeValidation &shape : validation.shapes) shapes.push_back(to_value(shape));
+  if (!validation.sanitizers.empty()) document["sanitizers"] = list_of(validation.sanitizers);
   document["logs"] = to_value(validation.header.logs);
   return seal(document);
 }
@@ -76,8 +87,10 @@ Result<Validation> read_validation(const std::filesystem::path &path) {
   validation.header = get_header(fields);
   validation.seed = fields.unsigned_integer(kBodyStart);
   validation.tolerance = get_tolerance(fields.object("tolerance"));
+  validation.depth = fields.one_of("depth", {"default", "quick"});
   for (const json::ObjectReader &shape : fields.objects("shapes"))
     validation.shapes.push_back(get_shape_validation(shape));
+  if (fields.has("sanitizers")) validation.sanitizers = get_checks(fields);
   validation.header.logs = get_logs(fields.object("logs"));
   PYC_CHECK(finish_sealed(document, fields));
   return validation;

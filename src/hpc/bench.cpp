@@ -52,6 +52,7 @@ Result<RunResult<Benchmark>> bench(const Context &context, const BenchOptions &o
   plan.request.warmup = options.warmup;
   plan.request.repeats = options.repeats;
   PYC_TRY(Contenders contenders, choose_contenders(context, plan.candidate, options.against));
+  if (options.null) std::erase_if(contenders.list, [](const auto &contender) { return contender.role == "incumbent"; });
   plan.warnings.insert(plan.warnings.end(), contenders.warnings.begin(), contenders.warnings.end());
   Benchmark document = planned(context, plan);
   if (options.dry_run) return record_plan(context, std::move(document));

@@ -4,49 +4,74 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "stats/statistics.h"
-#include "toolchain/arch.h"
+#include "hpc/gate.h"
+#include "hpc/roofline.h"
+#include "stats/distribution.h"
+#include "stats/verdict.h"
 
 namespace pyc::hpc {
 namespace {
 
 // Below this a null comparison of 50 pairs spreads by more than the gate's 2 %; 200 pairs bring it under.
 constexpr double kShortKernelNs = 20e3;
-constexpr int kRepeatsForShortKernels = 200;
+constexpr std::size_t kSamplesForShortKernels = 200;
+constexpr std::size_t kSamplesPerRepeat = 4;  // that the harness takes of such kernels
 
 double flops(const evidence::Shape &shape) {
   return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
 }
 
-std::optional<double> fp32_peak(const evidence::Benchmark &benchmark) {
-  const auto words = split(benchmark.header.candidate.selector, '/');  // gemm/<dtype>/<layout>/<family>
-  if (!benchmark.header.gpu || words.size() != 4 || words[1] != "fp32") return std::nullopt;
-  const evidence::Gpu &gpu = *benchmark.header.gpu;
-  const toolchain::Arch *arch = toolchain::arch_of_compute_capability(gpu.compute_capability);
-  if (arch == nullptr || gpu.sm_count <= 0 || gpu.sm_clock_max_khz <= 0) return std::nullopt;
-  return toolchain::fp32_peak_flops(*arch, gpu.sm_count, gpu.sm_clock_max_khz);
+// Of a selector: gemm/<dtype>/<layout>/<family>.
+std::string dtype_of(const evidence::Benchmark &benchmark) {
+  const auto words = split(benchmark.header.candidate.selector, '/');
+  return words.size() == 4 ? words[1] : "";
 }
 
-std::optional<SpeedRatio> ratio_to_incumbent(const evidence::ShapeBenchmark &shape, const evidence::Arm &candidate) {
-  const evidence::Arm *incumbent = shape.find("incumbent");
-  if (incumbent == nullptr) return std::nullopt;
-  const auto interval = stats::paired_ratio({incumbent->cold_ns, candidate.cold_ns});
+std::optional<SpeedRatio> ratio_of(const evidence::ShapeBenchmark &shape, const std::string &baseline,
+                                   const std::string &contender) {
+  const evidence::Arm *one = shape.find(baseline), *other = shape.find(contender);
+  if (one == nullptr || other == nullptr) return std::nullopt;
+  const auto interval = stats::paired_ratio({one->cold_ns, other->cold_ns});
   if (!interval) return std::nullopt;
   return SpeedRatio{interval->estimate, interval->low, interval->high};
 }
 
-BenchRow summarize_shape(const evidence::ShapeBenchmark &shape, const std::optional<double> &peak) {
+std::optional<double> clock_ratio(const evidence::ShapeBenchmark &shape) {
+  const auto one = stats::positive_mean(shape.find("incumbent")->cold_sm_clock_mhz);
+  const auto other = stats::positive_mean(shape.find("candidate")->cold_sm_clock_mhz);
+  return one && other ? std::optional(*one / *other) : std::nullopt;
+}
+
+std::optional<stats::Interval> to_interval(const std::optional<SpeedRatio> &ratio) {
+  return ratio ? std::optional(stats::Interval{ratio->estimate, ratio->low, ratio->high}) : std::nullopt;
+}
+
+void compare(BenchRow &row, const evidence::ShapeBenchmark &shape) {
+  const std::string controlled = shape.find("incumbent_control") ? "incumbent" : "candidate";
+  row.control = ratio_of(shape, controlled, controlled + "_control");
+  if (row.control) row.noise_floor = std::max({row.control->high - 1, 1 - row.control->low, 0.0});
+  row.incumbent = ratio_of(shape, "incumbent", "candidate");
+  if (!row.incumbent) return;
+  row.verdict = to_string(
+      stats::decide({to_interval(row.incumbent), to_interval(row.control), clock_ratio(shape), false}, kRequiredRatio)
+          .verdict);
+}
+
+BenchRow summarize_shape(const evidence::ShapeBenchmark &shape, const std::string &dtype,
+                         const std::optional<Roofline> &roof) {
   BenchRow row;
   row.shape = shape.shape;
   row.status = shape.status;
+  row.bytes = moved_bytes(shape.shape, dtype);
   const evidence::Arm *candidate = shape.find("candidate");
   if (candidate == nullptr) return row;
   row.median_ns = evidence::cold_median_ns(*candidate);
   if (!row.median_ns || *row.median_ns <= 0) return row;
   const double rate = flops(shape.shape) / (*row.median_ns * 1e-9);
   row.tflops = rate * 1e-12;
-  if (peak) row.peak_fraction = rate / *peak;
-  row.incumbent = ratio_to_incumbent(shape, *candidate);
+  if (roof) row.peak_fraction = rate / roof->flops_per_second;
+  if (roof && row.bytes) row.bandwidth_fraction = *row.bytes / (*row.median_ns * 1e-9) / roof->bytes_per_second;
+  compare(row, shape);
   if (const evidence::Arm *vendor = shape.find("cublaslt")) {
     if (const auto median = evidence::cold_median_ns(*vendor)) row.cublaslt_ratio = *median / *row.median_ns;
   }
@@ -54,18 +79,17 @@ BenchRow summarize_shape(const evidence::ShapeBenchmark &shape, const std::optio
 }
 
 void warn_of_few_repeats(const evidence::Benchmark &benchmark, std::vector<evidence::Warning> &warnings) {
-  if (benchmark.repeats >= kRepeatsForShortKernels) return;
   int short_shapes = 0;
   for (const evidence::ShapeBenchmark &shape : benchmark.shapes) {
     const evidence::Arm *candidate = shape.find("candidate");
     const auto median = candidate == nullptr ? std::nullopt : evidence::cold_median_ns(*candidate);
-    if (median && *median < kShortKernelNs) ++short_shapes;
+    if (median && *median < kShortKernelNs && candidate->cold_ns.size() < kSamplesForShortKernels) ++short_shapes;
   }
   if (short_shapes == 0) return;
   warnings.push_back({"few_repeats",
                       fmt::format("{} of {} shapes take less than {:.0f} us; {} repeats do not resolve 2 % there",
                                   short_shapes, benchmark.shapes.size(), kShortKernelNs / 1e3, benchmark.repeats),
-                      fmt::format("bench again with --repeats {}", kRepeatsForShortKernels)});
+                      fmt::format("bench again with --repeats {}", kSamplesForShortKernels / kSamplesPerRepeat)});
 }
 
 void warn_of_arms(const evidence::ShapeBenchmark &shape, std::vector<evidence::Warning> &warnings) {
@@ -87,9 +111,10 @@ void warn_of_arms(const evidence::ShapeBenchmark &shape, std::vector<evidence::W
 }  // namespace
 
 std::vector<BenchRow> summarize(const evidence::Benchmark &benchmark) {
-  const std::optional<double> peak = fp32_peak(benchmark);
+  const std::string dtype = dtype_of(benchmark);
+  const auto roof = benchmark.header.gpu ? roofline(dtype, *benchmark.header.gpu) : std::nullopt;
   std::vector<BenchRow> rows;
-  for (const evidence::ShapeBenchmark &shape : benchmark.shapes) rows.push_back(summarize_shape(shape, peak));
+  for (const evidence::ShapeBenchmark &shape : benchmark.shapes) rows.push_back(summarize_shape(shape, dtype, roof));
   return rows;
 }
 

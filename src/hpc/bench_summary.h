@@ -16,10 +16,15 @@ struct SpeedRatio {
 struct BenchRow {
   evidence::Shape shape;
   std::string status;
-  std::optional<double> median_ns;       // the candidate's, cold
-  std::optional<double> tflops;          // 2 m n k / median
-  std::optional<double> peak_fraction;   // of the device's fp32 FFMA peak at its highest clock; fp32 only
+  std::optional<double> median_ns;      // the candidate's, cold
+  std::optional<double> tflops;         // 2 m n k / median
+  std::optional<double> bytes;          // A and B read once, C written once
+  std::optional<double> peak_fraction;  // of the device's arithmetic peak for the dtype (roofline.h)
+  std::optional<double> bandwidth_fraction;
   std::optional<SpeedRatio> incumbent;   // paired, with its 95 % interval
+  std::optional<SpeedRatio> control;     // the incumbent, or else the candidate, against itself
+  std::optional<double> noise_floor;     // how far the control's interval reaches from 1
+  std::string verdict;                   // on this shape alone (stats/verdict.h); empty without an incumbent
   std::optional<double> cublaslt_ratio;  // of medians, against the fastest measured algorithm
 };
 

@@ -42,7 +42,8 @@ std::string to_string(GateVerdict verdict) {
 GateReport judge(const GateInput &input) {
   const evidence::CandidateRef &ref = input.candidate->ref;
   const workspace::Entry *incumbent = input.registry->find(ref.selector, ref.arch);
-  const GateTiming timing = derive_timing(*input.benchmark, incumbent ? &incumbent->record : nullptr);
+  const GateTiming timing =
+      derive_timing(*input.benchmark, incumbent ? &incumbent->record : nullptr, incumbent ? input.attempts : 1);
   GateReport report;
   report.lines = {judge_validation(input),   judge_benchmark(input),     judge_sources(input),
                   judge_incumbent(input),    judge_speed(input, timing), judge_regression(input, timing),
@@ -52,6 +53,9 @@ GateReport judge(const GateInput &input) {
   if (timing.incumbent) report.ratio = timing.incumbent->overall;
   report.shapes = shape_evidence(*input.benchmark, timing);
   report.repeats_to_decide = repeats_to_decide(timing);
+  report.attempts = timing.attempts;
+  report.confidence = timing.confidence;
+  report.remarks = sample_remarks(*input.benchmark);
   report.verdict = verdict_of(report, timing);
   return report;
 }

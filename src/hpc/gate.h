@@ -23,6 +23,7 @@ struct GateInput {
   const workspace::Registry *registry = nullptr;
   bool bootstrap = false;
   double max_regression = kDefaultMaxRegression;
+  int attempts = 1;  // benchmarks of this digest against this incumbent, this one included (hpc/attempts.h)
 };
 
 enum class GateVerdict { kPromote, kRefused, kAmbiguous, kNoisy };
@@ -45,6 +46,9 @@ struct GateReport {
   std::optional<workspace::RatioInterval> ratio;  // geometric mean, incumbent / candidate
   std::vector<workspace::ShapeEvidence> shapes;
   std::optional<std::int64_t> repeats_to_decide;  // for an ambiguous verdict
+  int attempts = 1;
+  double confidence = 0.95;          // of the interval on line 5: the more attempts, the more is asked
+  std::vector<std::string> remarks;  // what decides nothing, but is worth a look: two heaps of samples, outliers
 };
 
 GateReport judge(const GateInput &input);

@@ -23,6 +23,17 @@ bool decides(const Arm &arm) {
   return arm.role == "candidate" || arm.role == "incumbent" || arm.role.ends_with("_control");
 }
 
+// What the harness looks at in every arm that is compared; in the candidate also at the kernels that it launches.
+std::string missing_check(const Arm &arm) {
+  std::vector<std::string> wanted = {"output", "every_call", "threads", "device_state"};
+  if (arm.role == "candidate") wanted.push_back("launches");
+  for (const std::string &name : wanted) {
+    const auto is_it = [&](const evidence::Check &check) { return check.check == name; };
+    if (std::none_of(arm.output_checks.begin(), arm.output_checks.end(), is_it)) return name;
+  }
+  return {};
+}
+
 std::string too_fast_reason(double median_ns, const Shape &shape, const GateInput &input) {
   const auto floor_ns = physical_floor_ns(shape, input.candidate->contract.dtype, *input.benchmark->header.gpu);
   if (!floor_ns) return "the evidence lacks the GPU's clocks, so the roofline is unknown";
@@ -37,9 +48,12 @@ std::string arm_reason(const Arm &arm, const Shape &shape, const GateInput &inpu
   if (!median_ns || !std::all_of(arm.cold_ns.begin(), arm.cold_ns.end(), is_positive))
     return "it has no times, or some that are not positive";
   if (arm.output_checks.empty()) return "its output was not checked after timing";
-  if (!std::all_of(arm.output_checks.begin(), arm.output_checks.end(), holds))
-    return "its output was wrong after timing";
+  const auto failed = std::find_if_not(arm.output_checks.begin(), arm.output_checks.end(), holds);
+  if (failed != arm.output_checks.end())
+    return fmt::format("check '{}' failed: {}", printable(failed->check), printable(failed->reason));
   if (!decides(arm)) return {};
+  if (const std::string missing = missing_check(arm); !missing.empty())
+    return fmt::format("the check '{}' was not made; bench again with this version of pyc", missing);
   if (arm.cold_ns.size() < kLeastPairs)
     return fmt::format("it has {} samples, at least {} are needed; see --repeats", arm.cold_ns.size(), kLeastPairs);
   return too_fast_reason(*median_ns, shape, input);

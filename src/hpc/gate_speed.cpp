@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "hpc/gate_lines.h"
-#include "stats/statistics.h"
+#include "stats/verdict.h"
 
 namespace pyc::hpc {
 namespace {
@@ -12,8 +12,13 @@ constexpr const char *kNothingToCompare = "no incumbent: nothing to compare";
 constexpr const char *kNotMeasured = "not measured";
 constexpr const char *kSeeLine4 = "there are no paired samples against this incumbent (line 4)";
 
-std::string ratio_text(const RatioInterval &ratio) {
-  return fmt::format("{:.4f} (95 % interval {:.4f} to {:.4f})", ratio.estimate, ratio.low, ratio.high);
+std::string ratio_text(const RatioInterval &ratio, double confidence) {
+  return fmt::format("{:.4f} ({:.4g} % interval {:.4f} to {:.4f})", ratio.estimate, confidence * 100, ratio.low,
+                     ratio.high);
+}
+
+std::string attempts_text(const GateTiming &timing) {
+  return timing.attempts > 1 ? fmt::format(", attempt {}", timing.attempts) : "";
 }
 
 bool has_incumbent(const GateInput &input) {
@@ -43,25 +48,44 @@ Slowest slowest_shape(const GateInput &input, const Comparison &comparison) {
   return {input.benchmark->shapes[place].shape, 1 / worst->estimate - 1};
 }
 
-bool is_quiet(const RatioInterval &control) {
-  return control.low >= 1 / kRequiredRatio && control.high <= kRequiredRatio;
+stats::Interval to_interval(const RatioInterval &ratio) { return {ratio.estimate, ratio.low, ratio.high}; }
+
+// Why the machine could not have told; empty if it could.
+std::string noise_reason(const GateTiming &timing) {
+  stats::Comparison comparison{to_interval(timing.control->overall), to_interval(timing.control->overall), {}, false};
+  if (timing.incumbent) {
+    comparison.ratio = to_interval(timing.incumbent->overall);
+    comparison.clock_ratio = timing.incumbent->clock_ratio;
+  }
+  const stats::Decision decision = stats::decide(comparison, kRequiredRatio);
+  if (decision.verdict != stats::Verdict::kNoisy) return {};
+  if (decision.reasons.front() == stats::Reason::kClocksDiffer)
+    return "noisy: the arms ran at different SM clocks, and their cycles do not say what their times say; bench on an "
+           "idle GPU";
+  return "noisy: a kernel differs from itself by more than the margin; bench on an idle GPU, or with more --repeats";
+}
+
+std::string clocks_text(const GateTiming &timing) {
+  if (!timing.incumbent || !timing.incumbent->clock_ratio) return {};
+  return fmt::format("; SM clocks, incumbent / candidate: {:.4f}", *timing.incumbent->clock_ratio);
 }
 
 }  // namespace
 
 std::optional<std::int64_t> repeats_to_decide(const GateTiming &timing) {
   if (!timing.incumbent || !is_ambiguous(timing.incumbent->overall)) return std::nullopt;
-  const RatioInterval &ratio = timing.incumbent->overall;
+  const RatioInterval &ratio = timing.next.value_or(timing.incumbent->overall);
   return stats::pairs_to_decide({ratio.estimate, ratio.low, ratio.high}, timing.least_pairs, kRequiredRatio);
 }
 
 GateLine judge_speed(const GateInput &input, const GateTiming &timing) {
   if (!has_incumbent(input)) return gate_line(5, "speed", kNothingToCompare, "");
   if (!timing.incumbent) return gate_line(5, "speed", kNotMeasured, kSeeLine4);
-  return gate_line(5, "speed",
-                   fmt::format("incumbent / candidate {}, lower end at least {:.2f}",
-                               ratio_text(timing.incumbent->overall), kRequiredRatio),
-                   speed_reason(timing));
+  return gate_line(
+      5, "speed",
+      fmt::format("incumbent / candidate {}, lower end at least {:.2f}{}",
+                  ratio_text(timing.incumbent->overall, timing.confidence), kRequiredRatio, attempts_text(timing)),
+      speed_reason(timing));
 }
 
 GateLine judge_regression(const GateInput &input, const GateTiming &timing) {
@@ -83,12 +107,10 @@ GateLine judge_noise(const GateInput &, const GateTiming &timing) {
   if (!timing.control)
     return gate_line(7, "noise", kNotMeasured, fmt::format("the benchmark did not time the {} against itself", who));
   return gate_line(7, "noise",
-                   fmt::format("{} / itself {}, within {:.4f} to {:.4f}", who, ratio_text(timing.control->overall),
-                               1 / kRequiredRatio, kRequiredRatio),
-                   is_quiet(timing.control->overall)
-                       ? ""
-                       : "noisy: a kernel differs from itself by more than the margin; bench on an idle GPU, or with "
-                         "more --repeats");
+                   fmt::format("{} / itself {}, within {:.4f} to {:.4f}{}", who,
+                               ratio_text(timing.control->overall, stats::kConfidence), 1 / kRequiredRatio,
+                               kRequiredRatio, clocks_text(timing)),
+                   noise_reason(timing));
 }
 
 }  // namespace pyc::hpc

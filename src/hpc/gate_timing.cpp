@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fmt/format.h>
 
-#include "stats/statistics.h"
+#include "stats/distribution.h"
+#include "stats/verdict.h"
 
 namespace pyc::hpc {
 namespace {
@@ -23,21 +25,67 @@ std::optional<stats::PairedSamples> pairs_of(const ShapeBenchmark &shape, const 
   return stats::PairedSamples{numerator->cold_ns, denominator->cold_ns};
 }
 
-std::optional<Comparison> compare(const evidence::Benchmark &benchmark, const std::string &baseline,
+std::optional<RatioInterval> overall_ratio(const std::vector<stats::PairedSamples> &samples, double confidence) {
+  const auto ratio =
+      stats::geometric_mean_ratio(samples, confidence, stats::kBootstrapSeed, stats::resamples_for(confidence));
+  return ratio ? std::optional(to_ratio(*ratio)) : std::nullopt;
+}
+
+std::optional<double> clock_ratio(const evidence::Benchmark &benchmark, const std::string &baseline,
                                   const std::string &contender) {
-  Comparison comparison;
+  std::vector<double> ratios;
+  for (const ShapeBenchmark &shape : benchmark.shapes) {
+    const Arm *one = shape.find(baseline), *other = shape.find(contender);
+    const auto numerator = one ? stats::positive_mean(one->cold_sm_clock_mhz) : std::nullopt;
+    const auto denominator = other ? stats::positive_mean(other->cold_sm_clock_mhz) : std::nullopt;
+    if (!numerator || !denominator) return std::nullopt;
+    ratios.push_back(*numerator / *denominator);
+  }
+  return stats::geometric_mean(ratios);
+}
+
+std::vector<stats::PairedSamples> pairs_of(const evidence::Benchmark &benchmark, const std::string &baseline,
+                                           const std::string &contender) {
   std::vector<stats::PairedSamples> samples;
+  for (const ShapeBenchmark &shape : benchmark.shapes) {
+    if (auto pairs = pairs_of(shape, baseline, contender)) samples.push_back(std::move(*pairs));
+  }
+  return samples;
+}
+
+std::optional<Comparison> compare(const evidence::Benchmark &benchmark, const std::string &baseline,
+                                  const std::string &contender, double confidence) {
+  Comparison comparison;
   for (const ShapeBenchmark &shape : benchmark.shapes) {
     auto pairs = pairs_of(shape, baseline, contender);
     const auto ratio = pairs ? stats::paired_ratio(*pairs) : std::nullopt;
     if (!ratio) return std::nullopt;
     comparison.by_shape.push_back(to_ratio(*ratio));
-    samples.push_back(std::move(*pairs));
   }
-  const auto overall = stats::geometric_mean_ratio(samples);
+  const auto overall = overall_ratio(pairs_of(benchmark, baseline, contender), confidence);
   if (!overall) return std::nullopt;
-  comparison.overall = to_ratio(*overall);
+  comparison.overall = *overall;
+  comparison.clock_ratio = clock_ratio(benchmark, baseline, contender);
   return comparison;
+}
+
+constexpr double kLeastGap = 0.01;          // of the median between two heaps
+constexpr double kTimerTicksNs = 3 * 32.0;  // three ticks of the event timer are no gap
+
+std::string heaps_text(const Arm &arm) {
+  const auto middle = evidence::cold_median_ns(arm);
+  if (!middle) return {};
+  const auto modes = stats::find_modes(arm.cold_ns, std::max(kLeastGap * *middle, kTimerTicksNs));
+  if (!modes) return {};
+  return fmt::format("bimodal: {:.0f} % of its samples near {:.4g} us, {:.0f} % near {:.4g} us",
+                     100 * (1 - modes->high_share), modes->low / 1e3, 100 * modes->high_share, modes->high / 1e3);
+}
+
+std::string outliers_text(const Arm &arm) {
+  const stats::Outliers outliers = stats::count_outliers(arm.cold_ns);
+  if (outliers.low + outliers.high == 0) return {};
+  return fmt::format("outliers: {} low and {} high of {} samples, all kept", outliers.low, outliers.high,
+                     arm.cold_ns.size());
 }
 
 std::int64_t cold_samples(const ShapeBenchmark &shape) {
@@ -59,17 +107,34 @@ bool timed_everywhere(const evidence::Benchmark &benchmark, const workspace::Rec
 
 }  // namespace
 
-GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent) {
+GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent, int attempts) {
   GateTiming timing;
+  timing.attempts = attempts;
+  timing.confidence = stats::confidence_of(attempts);
   timing.controlled = incumbent ? "incumbent" : "candidate";
-  timing.control = compare(benchmark, timing.controlled, timing.controlled + "_control");
+  timing.control = compare(benchmark, timing.controlled, timing.controlled + "_control", stats::kConfidence);
   if (incumbent && timed_everywhere(benchmark, *incumbent))
-    timing.incumbent = compare(benchmark, "incumbent", "candidate");
+    timing.incumbent = compare(benchmark, "incumbent", "candidate", timing.confidence);
+  if (timing.incumbent)
+    timing.next = overall_ratio(pairs_of(benchmark, "incumbent", "candidate"), stats::confidence_of(attempts + 1));
   for (const ShapeBenchmark &shape : benchmark.shapes) {
     const std::int64_t pairs = cold_samples(shape);
     timing.least_pairs = timing.least_pairs == 0 ? pairs : std::min(timing.least_pairs, pairs);
   }
   return timing;
+}
+
+std::vector<std::string> sample_remarks(const evidence::Benchmark &benchmark) {
+  std::vector<std::string> remarks;
+  for (const ShapeBenchmark &shape : benchmark.shapes) {
+    for (const std::string role : {"candidate", "incumbent"}) {
+      const Arm *arm = shape.find(role);
+      if (!arm) continue;
+      for (const std::string &text : {heaps_text(*arm), outliers_text(*arm)})
+        if (!text.empty()) remarks.push_back(fmt::format("{}, {}: {}", to_string(shape.shape), role, text));
+    }
+  }
+  return remarks;
 }
 
 bool are_interleaved(const ShapeBenchmark &shape, const Arm &a, const Arm &b) {

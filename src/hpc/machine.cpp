@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "workspace/kernel_symbols.h"
 
 namespace pyc::hpc {
 namespace {
@@ -48,8 +49,13 @@ Result<Machine> prepare_machine(const Context &context, const workspace::Candida
 
 Result<workspace::CandidateBuild> build_on(const Context &context, const Machine &machine,
                                            const workspace::Candidate &candidate) {
-  return workspace::build_candidate(context.workspace, candidate, machine.nvcc, machine.harness,
-                                    build_progress(context));
+  PYC_TRY(workspace::CandidateBuild build, workspace::build_candidate(context.workspace, candidate, machine.nvcc,
+                                                                      machine.harness, build_progress(context)));
+  if (candidate.contract.kind == "standard") {
+    const std::string source = "kernels/prototypes/" + candidate.contract.name + "/kernel.cu";
+    PYC_CHECK(workspace::check_symbols(build.folder / "kernel.o", source, candidate.contract.symbol));
+  }
+  return build;
 }
 
 evidence::Toolchain toolchain_record(const Machine &machine, const workspace::CandidateBuild &build) {

@@ -22,6 +22,7 @@ struct Machine {
 // kUnavailable, before anything is compiled, if there is no GPU, none of the candidate's arch, or no nvcc for it.
 Result<Machine> prepare_machine(const Context &context, const workspace::Candidate &candidate);
 
+// kNo if the kernel does not compile, or needs symbols that a standard candidate may not (the check `symbols`).
 Result<workspace::CandidateBuild> build_on(const Context &context, const Machine &machine,
                                            const workspace::Candidate &candidate);
 

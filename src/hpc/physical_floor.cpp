@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "hpc/gate.h"
+#include "hpc/roofline.h"
 #include "toolchain/arch.h"
 #include "workspace/families.h"
 
@@ -31,15 +32,28 @@ std::optional<double> bytes_per_second(const evidence::Gpu &gpu) {
 
 }  // namespace
 
+std::optional<Roofline> roofline(const std::string &dtype, const evidence::Gpu &gpu) {
+  const auto flops = peak_flops(dtype, gpu), bytes = bytes_per_second(gpu);
+  if (!flops || !bytes) return std::nullopt;
+  return Roofline{*flops, *bytes};
+}
+
+std::optional<double> moved_bytes(const evidence::Shape &shape, const std::string &dtype) {
+  const auto element = static_cast<double>(workspace::element_bytes(dtype));
+  if (element == 0) return std::nullopt;
+  const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n), k = static_cast<double>(shape.k);
+  return element * (m * k + k * n + m * n);
+}
+
 std::optional<double> physical_floor_ns(const evidence::Shape &shape, const std::string &dtype,
                                         const evidence::Gpu &gpu) {
-  const auto flops_rate = peak_flops(dtype, gpu), byte_rate = bytes_per_second(gpu);
+  const auto roof = roofline(dtype, gpu);
   const auto element = static_cast<double>(workspace::element_bytes(dtype));
-  if (!flops_rate || !byte_rate || element == 0) return std::nullopt;
+  if (!roof || element == 0) return std::nullopt;
   const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n), k = static_cast<double>(shape.k);
   const double output_bytes = std::max(0.0, m * n * element - static_cast<double>(gpu.l2_bytes));
   const double bytes = (m * k + k * n) * element + output_bytes;
-  return kNsPerSecond * std::max(2 * m * n * k / *flops_rate, bytes / *byte_rate);
+  return kNsPerSecond * std::max(2 * m * n * k / roof->flops_per_second, bytes / roof->bytes_per_second);
 }
 
 }  // namespace pyc::hpc

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "hpc/attempts.h"
 #include "hpc/registry_lock.h"
 #include "hpc/verbs.h"
 #include "toolchain/arch.h"
@@ -104,14 +105,18 @@ Result<PromoteResult> promote(const Context &context, const PromoteOptions &opti
   PYC_TRY(const FileLock lock, lock_registry(context.workspace));
   PYC_TRY(Dossier dossier, read_dossier(context, options));
 
+  const evidence::CandidateRef &ref = dossier.candidate.ref;
+  const Entry *incumbent = dossier.registry.find(ref.selector, ref.arch);
+  const Record *record = incumbent ? &incumbent->record : nullptr;
   PromoteResult result;
-  result.report = judge({&dossier.validation, &dossier.benchmark, &dossier.candidate, &dossier.registry,
-                         options.bootstrap, options.max_regression});
+  result.report =
+      judge({&dossier.validation, &dossier.benchmark, &dossier.candidate, &dossier.registry, options.bootstrap,
+             options.max_regression, count_attempts(context, ref, record, options.benchmark_result)});
+  PYC_CHECK(keep_attempt(context, options, ref, record, result.report));
   if (result.report.verdict != GateVerdict::kPromote) return result;
 
-  const evidence::CandidateRef &ref = dossier.candidate.ref;
-  PYC_TRY(workspace::EvidenceSummary summary, summarize(context, options, dossier.benchmark.header, result.report,
-                                                        dossier.registry.find(ref.selector, ref.arch)));
+  PYC_TRY(workspace::EvidenceSummary summary,
+          summarize(context, options, dossier.benchmark.header, result.report, incumbent));
   result.record = make_record(context, dossier.candidate, std::move(summary));
   put_record(dossier.registry, *result.record);
   PYC_CHECK(workspace::write_registry(context.workspace, dossier.registry));

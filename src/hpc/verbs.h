@@ -90,6 +90,7 @@ struct ValidateOptions : RunOptions {
 struct BenchOptions : RunOptions {
   int warmup = 10, repeats = 50;
   std::vector<std::string> against;  // further candidates to time in the same run
+  bool null = false;                 // leave the incumbent out: the candidate against itself alone
 };
 template <class Document>
 struct RunResult {

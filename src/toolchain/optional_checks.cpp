@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "toolchain/checks.h"
 #include "toolchain/probe.h"
+#include "toolchain/sanitizer.h"
 
 namespace pyc::toolchain {
 namespace {
@@ -66,7 +67,18 @@ std::string file_of(void *symbol) {
   return symbol && dladdr(symbol, &info) != 0 && info.dli_fname ? info.dli_fname : "unknown place";
 }
 
+std::optional<fs::path> locate_sanitizer(const NvccResult &nvcc, const Environment &environment) {
+  return find_tool("compute-sanitizer", nvcc, environment,
+                   {"bin/compute-sanitizer", "compute-sanitizer/compute-sanitizer"});
+}
+
 }  // namespace
+
+Result<fs::path> find_sanitizer(const Nvcc &nvcc, const Environment &environment) {
+  if (auto path = locate_sanitizer(nvcc, environment)) return *path;
+  return fail(ErrorKind::kUnavailable, "compute-sanitizer is neither in PATH nor in the toolkit",
+              "install it from the CUDA repository, or leave out --sanitize");
+}
 
 DoctorCheck check_ncu(const NvccResult &nvcc, const Environment &environment) {
   DoctorCheck check = check_tool("ncu", find_tool("ncu", nvcc, environment, {"bin/ncu"}), environment, "profiles");
@@ -79,8 +91,7 @@ DoctorCheck check_ncu(const NvccResult &nvcc, const Environment &environment) {
 }
 
 DoctorCheck check_sanitizer(const NvccResult &nvcc, const Environment &environment) {
-  const auto path = find_tool("compute-sanitizer", nvcc, environment,
-                              {"bin/compute-sanitizer", "compute-sanitizer/compute-sanitizer"});
+  const auto path = locate_sanitizer(nvcc, environment);
   return check_tool("compute-sanitizer", path, environment, "finding memory errors of a candidate");
 }
 

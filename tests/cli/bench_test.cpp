@@ -72,6 +72,21 @@ TEST_F(BenchVerb, ShortKernelsWithFewRepeatsAreAWarning) {
   EXPECT_TRUE(contains(run.errors, "few_repeats")) << run.errors;
 }
 
+TEST_F(BenchVerb, AKernelThatReachesBeyondItsCallIsNotRun) {
+  scratch_.set("PYC_FAKE_SYMBOL", "cudaStreamCreate U");
+  const Outcome run = bench("x");
+  EXPECT_EQ(run.exit_code, 1) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "symbols: 'kernels/prototypes/x/kernel.cu' calls cudaStreamCreate")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "hint: ")) << run.errors;
+}
+
+TEST_F(BenchVerb, NullPrintsTheNoiseFloor) {
+  const Outcome run = bench("x", {"--null"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "noise floor %")) << run.errors;
+  EXPECT_FALSE(contains(run.errors, "TFLOP/s")) << run.errors;
+}
+
 TEST_F(BenchVerb, AgainstNeedsACandidateOfTheSameKind) {
   scratch_.create("ada", "sm89");
   EXPECT_EQ(bench("x", {"--against", "x"}).exit_code, 2);

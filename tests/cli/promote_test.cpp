@@ -59,6 +59,14 @@ TEST_F(WholePath, ABootstrapThenAFasterCandidateReplacesIt) {
   EXPECT_TRUE(contains(scratch_.run({"hpc", "list"}).output, "promoted"));
 }
 
+TEST_F(WholePath, ExplainShowsEveryShapeAndTheAttempt) {
+  const std::string validation = validate("first"), benchmark = bench("first");
+  const Outcome run = promote("first", validation, benchmark, {"--bootstrap", "--explain"});
+  EXPECT_EQ(run.exit_code, 0) << run.output << run.errors;
+  EXPECT_TRUE(contains(run.output, "1024x1024x1024")) << run.output;
+  EXPECT_TRUE(contains(run.output, "attempt 1 of this digest")) << run.output;
+}
+
 TEST_F(WholePath, ACandidateThatIsNotFasterIsRefusedAndNothingChanges) {
   ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
   const std::string before = registry();

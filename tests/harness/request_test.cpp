@@ -50,6 +50,16 @@ TEST(Request, ReadsEveryField) {
   EXPECT_EQ(request.vendor_algorithms, 9);
 }
 
+TEST(Request, ReadsHowMuchAValidationTries) {
+  EXPECT_EQ(parse_request(kWhole).depth, Depth::thorough);
+  EXPECT_EQ(parse_request(with("\"warmup\"", "\"depth\": \"quick\", \"warmup\"")).depth, Depth::quick);
+  EXPECT_EQ(parse_request(with("\"warmup\"", "\"depth\": \"default\", \"warmup\"")).depth, Depth::thorough);
+  EXPECT_NE(refusal(with("\"warmup\"", "\"depth\": \"deep\", \"warmup\"")).find("\"deep\""), std::string::npos);
+  EXPECT_TRUE(parse_request(with("\"warmup\"", "\"deterministic\": true, \"warmup\"")).deterministic);
+  EXPECT_FALSE(parse_request(kWhole).shapes[0].large);
+  EXPECT_TRUE(parse_request(with("\"timed\": false", "\"large\": true")).shapes[1].large);
+}
+
 TEST(Request, NamesTheFieldThatIsWrong) {
   EXPECT_NE(refusal(with("\"mode\": \"bench\"", "\"mode\": \"race\"")).find("\"race\""), std::string::npos);
   EXPECT_NE(refusal(with("\"m\": 63", "\"m\": 0")).find("shapes[1].m"), std::string::npos);

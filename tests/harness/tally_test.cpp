@@ -132,10 +132,36 @@ TEST(NormwiseBound, AdmitsSgemmAndRefusesTf32AndThreeBf16Planes) {
   EXPECT_LT(bound, 2.8e-4);
 }
 
-TEST(NormwiseBound, AdmitsRoundingOfTheOutputAndRefusesADroppedTermOf4096) {
-  const double bound = normwise_bound(DType::bf16, 4096, 4096, 4096);
-  EXPECT_GT(bound, 0.41 * unit_roundoff(DType::bf16));
-  EXPECT_LT(bound, 1.0 / std::sqrt(4096.0));
+TEST(NormwiseBound, RefusesSixBf16PlanesInOneLongChain) {
+  EXPECT_LT(normwise_bound(DType::fp32, 4096, 4096, 4096), 4.0e-6);
+  EXPECT_LT(normwise_bound(DType::fp32, 8192, 8192, 8192), 8.6e-6);
+}
+
+TEST(NormwiseBound, IsTwiceASequentialFp32Sum) {
+  constexpr int64_t kLength = 4096, kSums = 400;
+  const Pattern a{1, std::sqrt(3.0f), DType::fp32}, b{2, std::sqrt(3.0f / kLength), DType::fp32};
+  double squares = 0;
+  for (int64_t i = 0; i < kSums; ++i) {
+    float sum = 0;
+    double exact = 0;
+    for (int64_t l = 0; l < kLength; ++l) {
+      const float x = pattern_value(a, i, l), y = pattern_value(b, i, l);
+      sum = std::fma(x, y, sum), exact += double{x} * y;
+    }
+    squares += (sum - exact) * (sum - exact);
+  }
+  const double ratio = normwise_bound(DType::fp32, 4096, 4096, kLength) / std::sqrt(squares / kSums);
+  EXPECT_GT(ratio, 1.7);
+  EXPECT_LT(ratio, 2.5);
+}
+
+TEST(NormwiseBound, AdmitsRoundingOfTheOutputAndRefusesItTwice) {
+  for (const DType dtype : {DType::fp16, DType::bf16}) {
+    const double bound = normwise_bound(dtype, 4096, 4096, 4096), once = 0.425 * unit_roundoff(dtype);
+    EXPECT_GT(bound, 1.1 * once);
+    EXPECT_LT(bound, std::sqrt(2.0) * once);
+    EXPECT_LT(bound, 1.0 / std::sqrt(4096.0));
+  }
 }
 
 }  // namespace

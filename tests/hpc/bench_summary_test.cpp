@@ -22,6 +22,8 @@ evidence::Benchmark benchmark_of(std::vector<evidence::Arm> arms) {
   benchmark.header.gpu->compute_capability = "9.0";
   benchmark.header.gpu->sm_count = 132;
   benchmark.header.gpu->sm_clock_max_khz = 1980000;
+  benchmark.header.gpu->memory_clock_max_khz = 3201000;
+  benchmark.header.gpu->memory_bus_bits = 6144;
   benchmark.shapes.push_back({});
   benchmark.shapes[0].shape = {1000, 1000, 1000};
   benchmark.shapes[0].status = "completed";
@@ -51,10 +53,24 @@ TEST(BenchSummary, LeavesOutWhatWasNotMeasured) {
   EXPECT_FALSE(rows[0].incumbent);
 }
 
-TEST(BenchSummary, HalfPrecisionHasNoShareOfTheFp32Peak) {
+TEST(BenchSummary, HalfPrecisionIsHeldAgainstTheTensorCores) {
   evidence::Benchmark benchmark = benchmark_of({arm(0, "candidate", 100e3)});
   benchmark.header.candidate.selector = "gemm/fp16/nn/square";
-  EXPECT_FALSE(summarize(benchmark)[0].peak_fraction);
+  const BenchRow row = summarize(benchmark)[0];
+  // 132 SMs x 2048 multiply-adds x 1.98 GHz = 1070 TFLOP/s; 3 x 10^6 elements of 2 bytes
+  EXPECT_NEAR(*row.peak_fraction, 20 / 1070.0, 1e-4);
+  EXPECT_DOUBLE_EQ(*row.bytes, 6e6);
+  EXPECT_NEAR(*row.bandwidth_fraction, 6e6 / 100e-6 / 4.917e12, 1e-4);
+}
+
+TEST(BenchSummary, SaysHowFarAKernelDiffersFromItselfAndWhatThatAllows) {
+  evidence::Arm control = arm(2, "incumbent_control", 151e3);
+  const BenchRow row = summarize(benchmark_of({arm(0, "candidate", 100e3), arm(1, "incumbent", 150e3), control}))[0];
+  EXPECT_NEAR(*row.noise_floor, 1 - 150.0 / 151, 1e-9);
+  EXPECT_EQ(row.verdict, "faster");
+  for (double &time_ns : control.cold_ns) time_ns = 160e3;
+  EXPECT_EQ(summarize(benchmark_of({arm(0, "candidate", 100e3), arm(1, "incumbent", 150e3), control}))[0].verdict,
+            "noisy");
 }
 
 std::vector<std::string> codes(const evidence::Benchmark &benchmark) {
@@ -70,7 +86,7 @@ TEST(BenchWarnings, AreSilentOnASoundRun) {
 TEST(BenchWarnings, ShortKernelsAskForMoreRepeats) {
   evidence::Benchmark benchmark = benchmark_of({arm(0, "candidate", 6e3)});
   EXPECT_EQ(codes(benchmark), std::vector<std::string>{"few_repeats"});
-  benchmark.repeats = 200;
+  benchmark.shapes[0].arms[0].cold_ns.assign(200, 5e3);
   EXPECT_TRUE(codes(benchmark).empty());
 }
 

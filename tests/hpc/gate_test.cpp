@@ -1,7 +1,8 @@
+#include "hpc/gate.h"
+
 #include <functional>
 #include <gtest/gtest.h>
 
-#include "hpc/gate.h"
 #include "tests/hpc/evidence_fixture.h"
 
 namespace pyc::hpc {
@@ -35,9 +36,10 @@ struct Case {
   evidence::Benchmark benchmark;
   bool bootstrap = false;
   double max_regression = kDefaultMaxRegression;
+  int attempts = 1;
 
   GateReport judged() const {
-    return judge({&validation, &benchmark, &candidate, &registry, bootstrap, max_regression});
+    return judge({&validation, &benchmark, &candidate, &registry, bootstrap, max_regression, attempts});
   }
   Arm &arm(const std::string &role, std::size_t shape = 0) {
     for (Arm &one : benchmark.shapes.at(shape).arms)
@@ -221,10 +223,23 @@ const std::vector<Refusal> kBenchmarkRefusals = {
      [](Case &c) { c = against_incumbent({.samples = kLeastPairs - 1}); }},
     {"OutputUnchecked", 2, "was not checked after timing", false,
      [](Case &c) { c.arm("candidate").output_checks.clear(); }},
-    {"OutputWrong", 2, "was wrong after timing", false,
+    {"OutputWrong", 2, "check 'output' failed", false,
      [](Case &c) { c.arm("candidate", 1).output_checks[0].status = "failed"; }},
-    {"OutputOfTheIncumbentWrong", 2, "incumbent 'a': its output was wrong", false,
+    {"OutputOfTheIncumbentWrong", 2, "incumbent 'a': check 'output' failed", false,
      [](Case &c) { c.arm("incumbent").output_checks[0].violations = 3; }},
+    {"OneCallWrong", 2, "check 'every_call' failed: 3 calls gave a wrong output", false,
+     [](Case &c) {
+       evidence::Check &check = c.arm("candidate").output_checks.at(1);
+       check.status = "failed";
+       check.reason = "3 calls gave a wrong output";
+     }},
+    {"CallsNotLookedAt", 2, "candidate 'pyc_gemm_b': the check 'every_call' was not made", false,
+     [](Case &c) {
+       auto &checks = c.arm("candidate").output_checks;
+       checks.erase(checks.begin() + 1);
+     }},
+    {"LaunchesNotLookedAt", 2, "the check 'launches' was not made", false,
+     [](Case &c) { c.arm("candidate").output_checks.pop_back(); }},
     {"OutputOfTheVendorWrong", 2, "cublaslt", false,
      [](Case &c) { c.arm("cublaslt").output_checks[0].status = "failed"; }},
     {"FasterThanTheDevice", 2, "faster than the device can be", false,
@@ -317,6 +332,46 @@ TEST(Gate, IsAmbiguousWhereTheIntervalReachesBelowTheMargin) {
   ASSERT_TRUE(report.repeats_to_decide);
   EXPECT_GT(*report.repeats_to_decide, 40);
   EXPECT_TRUE(contains(report.lines[4].reason, std::to_string(*report.repeats_to_decide))) << told(report);
+}
+
+TEST(Gate, AWinThatTheClockMadeIsNoisy) {
+  Case c = against_incumbent({.speedup = 1.04});
+  for (std::size_t shape = 0; shape < 2; ++shape)
+    for (double &mhz : c.arm("incumbent", shape).cold_sm_clock_mhz) mhz *= 0.96;
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kNoisy) << told(report);
+  EXPECT_TRUE(contains(report.lines[6].reason, "different SM clocks")) << told(report);
+}
+
+TEST(Gate, AClearWinAtAnotherClockIsAWin) {
+  Case c = against_incumbent({.speedup = 1.4});
+  for (std::size_t shape = 0; shape < 2; ++shape)
+    for (double &mhz : c.arm("candidate", shape).cold_sm_clock_mhz) mhz *= 0.9;
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kPromote) << told(c.judged());
+}
+
+TEST(Gate, EveryFurtherAttemptHasToBeSurer) {
+  Case c = against_incumbent({.speedup = 1.0216, .noise = 0.004, .samples = 60});
+  const GateReport first = c.judged();
+  EXPECT_EQ(first.verdict, GateVerdict::kPromote) << told(first);
+  c.attempts = 8;
+  const GateReport eighth = c.judged();
+  EXPECT_EQ(eighth.verdict, GateVerdict::kAmbiguous) << told(eighth);
+  EXPECT_LT(eighth.ratio->low, first.ratio->low);
+  EXPECT_TRUE(contains(eighth.lines[4].figure, "99.91 % interval")) << told(eighth);
+  EXPECT_TRUE(contains(eighth.lines[4].figure, "attempt 8")) << told(eighth);
+}
+
+TEST(Gate, NamesTwoHeapsAndOutliersAndDecidesNothingOnThem) {
+  Case c = against_incumbent({.speedup = 1.2});
+  std::vector<double> &cold = c.arm("candidate").cold_ns;
+  for (std::size_t i = 0; i < 10; ++i) cold[4 * i] *= 1.07;
+  c.arm("incumbent", 1).cold_ns[3] *= 5;
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kPromote) << told(report);
+  ASSERT_EQ(report.remarks.size(), 2u);
+  EXPECT_TRUE(contains(report.remarks[0], "1024x1024x1024, candidate: bimodal: 75 % of its samples near"));
+  EXPECT_TRUE(contains(report.remarks[1], "700x1024x512, incumbent: outliers: 0 low and 1 high of 40"));
 }
 
 TEST(Gate, IsNoisyWhereTheNullControlExceedsTheMargin) {

@@ -335,6 +335,46 @@ int with_full_disk(rlim_t bytes, const std::function<int()> &work) {
   });
 }
 
+std::vector<std::filesystem::path> traces(const workspace::Workspace &workspace) {
+  std::vector<std::filesystem::path> found;
+  for (const auto &entry : std::filesystem::directory_iterator(workspace.results()))
+    if (entry.path().filename().string().find("-promotion-") != std::string::npos) found.push_back(entry.path());
+  return found;
+}
+
+TEST_F(Promote, ARefusedAttemptLeavesATraceAndThePromotionToo) {
+  promote_first("first");
+  EXPECT_EQ(traces(scratch_.workspace()).size(), 1u);
+  scratch_.add_candidate("second");
+  const PromoteOptions slow = evidence_for("second", {.speedup = 0.9});
+  EXPECT_FALSE(promote(scratch_.context(), slow)->promoted);
+  ASSERT_EQ(traces(scratch_.workspace()).size(), 2u);
+  std::string text;
+  for (const auto &path : traces(scratch_.workspace())) text += slurp(path);
+  EXPECT_NE(text.find("\"verdict\": \"refused\""), std::string::npos) << text;
+  EXPECT_NE(text.find("not faster by 2 %"), std::string::npos);
+}
+
+TEST_F(Promote, CountsTheBenchmarksOfOneQuestion) {
+  promote_first("first");
+  scratch_.add_candidate("second");
+  scratch_.add_candidate("third");
+  evidence_for("third", {.speedup = 0.9});
+  const PromoteOptions one = evidence_for("second", {.speedup = 0.9}), two = evidence_for("second", {.speedup = 0.91});
+  EXPECT_EQ(promote(scratch_.context(), one)->report.attempts, 2) << "the better of two is no single attempt";
+  EXPECT_EQ(promote(scratch_.context(), two)->report.attempts, 2) << "the same two";
+  std::filesystem::remove(one.benchmark_result);
+  EXPECT_EQ(promote(scratch_.context(), two)->report.attempts, 2) << "the trace remembers";
+  const PromoteOptions three = evidence_for("second", {.speedup = 0.92});
+  EXPECT_EQ(promote(scratch_.context(), three)->report.attempts, 3);
+}
+
+TEST_F(Promote, ABootstrapComparesNothingAndCountsNothing) {
+  candidate_with_evidence("first");
+  const PromoteOptions again = evidence_for("first");
+  EXPECT_EQ(promote(scratch_.context(), again)->report.attempts, 1);
+}
+
 TEST_F(Promote, AFullDiskLeavesRegistryAndGeneratedFilesWhole) {
   promote_first("first");
   const PromoteOptions options = candidate_with_evidence("second");
