@@ -1,6 +1,5 @@
 // `pyc hpc create gemm`: a template or another candidate becomes a fresh candidate folder.
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 
 #include "base/files.h"
@@ -91,29 +90,13 @@ Result<workspace::NewCandidate> from_template(const Context &context, const Crea
   PYC_TRY(const std::string kernel, read_file(chosen.folder / "kernel.cu"));
   PYC_TRY(const std::string harness, read_file(chosen.folder / "harness.cu"));
   workspace::NewCandidate fresh;
-  PYC_TRY(fresh.kernel_source, workspace::instantiate(kernel, chosen, contract.template_parameters, options.name));
-  PYC_TRY(fresh.harness_source, workspace::instantiate(harness, chosen, contract.template_parameters, options.name));
+  const auto instantiated = [&](const std::string &source) {
+    return workspace::instantiate(source, chosen, contract.template_parameters, options.name, contract.layout);
+  };
+  PYC_TRY(fresh.kernel_source, instantiated(kernel));
+  PYC_TRY(fresh.harness_source, instantiated(harness));
   fresh.contract = std::move(contract);
   return fresh;
-}
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// Replaces `from` where it stands as a whole identifier, or as one that only adds a suffix of ours (SYMBOL_workspace).
-std::string rename_symbol(const std::string &source, const std::string &from, const std::string &to) {
-  std::string renamed;
-  std::size_t copied = 0;
-  for (std::size_t at = source.find(from); at != std::string::npos; at = source.find(from, at + from.size())) {
-    const std::string_view rest = std::string_view(source).substr(at + from.size());
-    const bool starts = at == 0 || !is_word(source[at - 1]);
-    const std::string_view suffix = "_workspace";
-    const std::size_t tail = rest.substr(0, suffix.size()) == suffix ? suffix.size() : 0;
-    const bool ends = rest.size() == tail || !is_word(rest[tail]);
-    if (!starts || !ends) continue;
-    renamed.append(source, copied, at - copied).append(to);
-    copied = at + from.size();
-  }
-  return renamed.append(source, copied);
 }
 
 Status refuse_other(const char *flag, const std::string &given, const std::string &has, const std::string &from) {
@@ -122,15 +105,22 @@ Status refuse_other(const char *flag, const std::string &given, const std::strin
               fmt::format("leave out --{}, or create the candidate from a template", flag));
 }
 
+Status refuse_subfolder(const std::string &from, const std::string &place) {
+  return fail(ErrorKind::kInvalid, fmt::format("--from '{}': '{}' lies in a folder below it", from, place),
+              "--from copies files, not folders: put the header beside kernel.cu");
+}
+
 // Every file of the folder that the digest covers, with the symbol renamed.
 Status copy_sources(const workspace::Workspace &workspace, const workspace::Candidate &source, const std::string &name,
                     workspace::NewCandidate &copy) {
   const std::filesystem::path folder = workspace.candidate(source.contract.name);
   for (const evidence::FileHash &file : source.ref.files) {
     const std::filesystem::path path = workspace.root / file.path;
-    if (path.parent_path() != folder) continue;
+    const std::filesystem::path place = path.lexically_relative(folder);
+    if (*place.begin() == "..") continue;  // a header that candidates share
+    if (place.has_parent_path()) return refuse_subfolder(source.contract.name, place.generic_string());
     PYC_TRY(const std::string text, read_file(path));
-    copy.headers[path.filename().string()] = rename_symbol(text, source.contract.symbol, "pyc_gemm_" + name);
+    copy.headers[place.string()] = workspace::rename_symbol(text, source.contract.name, name);
   }
   copy.kernel_source = copy.headers.extract("kernel.cu").mapped();
   copy.harness_source = copy.headers.extract("harness.cu").mapped();

@@ -119,6 +119,12 @@ std::vector<BuildStage> candidate_stages(const std::string &name, const toolchai
              concatenated({link, {"-shared", "-Xlinker=-Bsymbolic", "-o", library}})}}}};
 }
 
+// That the engine cannot be built says nothing about a candidate, so it is no "no".
+Error harness_failure(Error error) {
+  if (error.kind == ErrorKind::kNo) error.kind = ErrorKind::kInternal;
+  return error;
+}
+
 Result<const toolchain::Arch *> arch_of(const Candidate &candidate) {
   const toolchain::Arch *arch = toolchain::find_arch(candidate.contract.arch);
   if (arch != nullptr) return arch;
@@ -141,7 +147,7 @@ Result<HarnessBuild> build_harness(const Workspace &workspace, const toolchain::
     if (now != recipe.facts) return changed_meanwhile("the harness");
     return {};
   };
-  PYC_TRY(const CacheEntry entry, find_or_build(workspace, recipe, progress));
+  PYC_TRY(const CacheEntry entry, find_or_build(workspace, recipe, progress).map_error(harness_failure));
   return HarnessBuild{entry.folder / kArchive, recipe.key()};
 }
 

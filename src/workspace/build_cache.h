@@ -30,7 +30,8 @@ struct CandidateBuild {
 
 using BuildProgress = std::function<void(const std::string &what)>;
 
-// kNo with the compiler's whole output if a source does not compile; kUnavailable if nvcc cannot target the arch.
+// kNo with the compiler's whole output if a candidate's source does not compile, kInternal if one of the harness does
+// not; kUnavailable if nvcc cannot target the arch.
 Result<HarnessBuild> build_harness(const Workspace &workspace, const toolchain::Nvcc &nvcc, const toolchain::Arch &arch,
                                    const BuildProgress &progress);
 Result<CandidateBuild> build_candidate(const Workspace &workspace, const Candidate &candidate,

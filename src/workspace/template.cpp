@@ -126,19 +126,34 @@ std::vector<Span> find_constant(const std::string &source, const std::string &co
   return found;
 }
 
-Result<std::string> put_constants(std::string source, const Template &from, const Parameters &values) {
-  const auto is_in_source = [&](const TemplateParameter &p) { return !find_constant(source, p.constant).empty(); };
-  if (std::none_of(from.parameters.begin(), from.parameters.end(), is_in_source)) return source;
+// The value of each constant; none for a parameter that has no value.
+using Constants = std::map<std::string, std::optional<std::int64_t>>;
+
+Constants constants_of(const Template &from, const Parameters &values, const std::string &layout) {
+  Constants constants;
   for (const TemplateParameter &parameter : from.parameters) {
-    const auto found = find_constant(source, parameter.constant);
     const auto value = values.find(parameter.name);
-    if (found.size() != 1 || value == values.end()) {
+    constants[parameter.constant] = value == values.end() ? std::nullopt : std::optional(value->second);
+  }
+  if (from.layouts.size() > 1) {
+    constants["kTransposedA"] = layout.at(0) == 't';
+    constants["kTransposedB"] = layout.at(1) == 't';
+  }
+  return constants;
+}
+
+Result<std::string> put_constants(std::string source, const Template &from, const Constants &constants) {
+  const auto is_in_source = [&](const auto &constant) { return !find_constant(source, constant.first).empty(); };
+  if (std::none_of(constants.begin(), constants.end(), is_in_source)) return source;
+  for (const auto &[constant, value] : constants) {
+    const auto found = find_constant(source, constant);
+    if (found.size() != 1 || !value) {
       return fail(ErrorKind::kInternal,
                   fmt::format("the template '{}' must say `constexpr int {} = VALUE;` exactly once, it does {} times",
-                              from.name, parameter.constant, found.size()),
+                              from.name, constant, found.size()),
                   "mend the template's kernel.cu or its template.json");
     }
-    source.replace(found[0].begin, found[0].end - found[0].begin, std::to_string(value->second));
+    source.replace(found[0].begin, found[0].end - found[0].begin, std::to_string(*value));
   }
   return source;
 }
@@ -164,9 +179,9 @@ Result<Parameters> resolve_parameters(const Template &from, const Parameters &gi
 }
 
 Result<std::string> instantiate(const std::string &source, const Template &from, const Parameters &parameters,
-                                const std::string &candidate_name) {
+                                const std::string &candidate_name, const std::string &layout) {
   PYC_CHECK(check_candidate_name(candidate_name));
-  PYC_TRY(const std::string text, put_constants(source, from, parameters));
+  PYC_TRY(const std::string text, put_constants(source, from, constants_of(from, parameters, layout)));
   if (!find_symbol(text, "pyc_gemm_" + from.name).empty()) return rename_symbol(text, from.name, candidate_name);
   return fail(ErrorKind::kInternal, fmt::format("a source of the template does not name 'pyc_gemm_{}'", from.name),
               fmt::format("mend the sources in '{}'", from.folder.string()));

@@ -51,11 +51,12 @@ using Parameters = std::map<std::string, std::int64_t>;
 // rule.
 Result<Parameters> resolve_parameters(const Template &from, const Parameters &given, const std::string &arch);
 
-// kernel.cu or harness.cu of the template with the constants and the symbol of the candidate put in. A source that has
-// none of the constants (harness.cu) only gets the symbol. kInternal if some but not all of the constants are found,
-// one is found twice, or the symbol is not found.
+// kernel.cu or harness.cu of the template with the constants and the symbol of the candidate put in. The constants are
+// those of the parameters and, if the template offers more than one layout, kTransposedA and kTransposedB: 1 where the
+// letter is t. A source that has none of them (harness.cu) only gets the symbol. kInternal if some but not all of the
+// constants are found, one is found twice, or the symbol is not found.
 Result<std::string> instantiate(const std::string &source, const Template &from, const Parameters &parameters,
-                                const std::string &candidate_name);
+                                const std::string &candidate_name, const std::string &layout = "nn");
 
 // pyc_gemm_FROM and pyc_gemm_FROM_workspace, where they stand as whole words, become those of `to`; both are candidate
 // or template names. How a source becomes another candidate's.

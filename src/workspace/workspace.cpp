@@ -52,6 +52,10 @@ std::string Workspace::relative(const fs::path &path) const {
 Result<Workspace> find_workspace(const fs::path &requested, const fs::path &from_environment, const fs::path &start) {
   if (!requested.empty()) return workspace_at(requested, "--workspace");
   if (!from_environment.empty()) return workspace_at(from_environment, "PYC_WORKSPACE");
+  if (start.empty()) {
+    return fail(ErrorKind::kInvalid, "the current folder does not exist any more",
+                "change into a PyC checkout, or name one with --workspace or PYC_WORKSPACE");
+  }
   const fs::path first = absolute_path(start);
   for (fs::path folder = first;; folder = folder.parent_path()) {
     if (holds_registry(folder)) return Workspace{folder};

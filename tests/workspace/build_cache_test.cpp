@@ -172,6 +172,15 @@ TEST(BuildCache, ACompileErrorIsToldWholeAndLeavesNoFolder) {
   EXPECT_EQ(cached(sample).size(), 1u) << "the harness alone";
 }
 
+TEST(BuildCache, AHarnessThatDoesNotCompileIsNoVerdictOnTheCandidate) {
+  const SampleWorkspace sample;
+  sample.add_candidate("tiled");
+  const FakeNvcc fake(sample, "case \"$*\" in *harness/run.cpp*) exit 2;; esac");
+  const auto built = build(sample, fake.nvcc);
+  ASSERT_FALSE(built);
+  EXPECT_EQ(built.error().kind, ErrorKind::kInternal) << built.error().message;
+}
+
 TEST(BuildCache, AKilledCompilerIsToldApartAndLeavesNoFolder) {
   const SampleWorkspace sample;
   sample.add_candidate("tiled");

@@ -53,6 +53,18 @@ TEST(Instantiate, AConstantThatIsMissingOrThereTwiceIsADefectOfTheTemplate) {
   }
 }
 
+TEST(Instantiate, TheLayoutSetsTheConstantsOfATemplateThatOffersSeveral) {
+  Template several = plain_template();
+  several.layouts = {"nn", "nt"};
+  const Parameters parameters = {{"tile_m", 64}, {"tile", 8}};
+  const std::string constants = "constexpr int kTransposedA = 0;\nconstexpr int kTransposedB = 0;\n";
+  EXPECT_EQ(*instantiate(constants + kKernel, several, parameters, "plain", "nt"),
+            replaced(constants, "kTransposedB = 0", "kTransposedB = 1") + kKernel);
+  EXPECT_EQ(*instantiate(constants + kKernel, several, parameters, "plain"), constants + kKernel);
+  EXPECT_FALSE(instantiate(kKernel, several, parameters, "plain", "nt")) << "it would compute another layout";
+  EXPECT_EQ(*instantiate("pyc_gemm_plain", several, parameters, "plain", "nt"), "pyc_gemm_plain");
+}
+
 TEST(Instantiate, RefusesANameThatIsNoCandidates) {
   EXPECT_FALSE(instantiate(kKernel, plain_template(), {{"tile_m", 1}, {"tile", 1}}, "x; }"));
 }
