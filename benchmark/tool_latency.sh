@@ -1,11 +1,11 @@
 #!/bin/sh
 # Prints the tool's latencies in ms, the median of several runs, beside what is expected of them:
-#   benchmark/tool_latency.sh [PYC]        PYC: the binary, default build/src/cli/pyc
+#   benchmark/tool_latency.sh [PYC]        PYC: the binary, default build/ci/src/cli/pyc
 # Two figures need a GPU of arch sm90 and nvcc, and are skipped with the reason where these are missing. Nothing is
 # written into the checkout: the candidates live in a scratch copy of its workspace.
 set -eu
 checkout=$(cd "$(dirname "$0")/.." && pwd)
-pyc=$(realpath "${1:-$checkout/build/src/cli/pyc}")
+pyc=$(realpath "${1:-$checkout/build/ci/src/cli/pyc}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds PyC and takes one candidate down the path, in a scratch workspace.
-#   ./scripts/quickstart.sh [--no-install | --skip-packages] [--device auto|gpu|host]
+#   ./scripts/quickstart.sh [--no-install | --skip-packages] [--device auto|gpu|host] [--build-dir DIR]
 # With a supported GPU and nvcc: create, validate, bench, promote, rebuild, and a C program that calls the promoted
 # kernel. Without: create, compile, planned evidence, the gate's refusal of it, and a GEMM through the CPU rung.
 # The checkout's own candidates and registry are not touched: the scratch workspace is build/quickstart/workspace.
@@ -10,13 +10,19 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 source "$root/scripts/lib/common.sh"
 source "$root/scripts/lib/path_steps.sh"
 
-usage='./scripts/quickstart.sh [--no-install | --skip-packages] [--device auto|gpu|host]'
+usage='./scripts/quickstart.sh [--no-install | --skip-packages] [--device auto|gpu|host] [--build-dir DIR]'
 device=auto
+build_dir=$root/build/ci  # the folder of scripts/test.sh on a host without a GPU, so that nothing is compiled twice
 while [ $# -gt 0 ]; do
   case "$1" in
     --device)
       [ $# -ge 2 ] || die 2 "--device needs a value" "$usage"
       device=$2
+      shift
+      ;;
+    --build-dir)
+      [ $# -ge 2 ] || die 2 "--build-dir needs a value" "$usage"
+      build_dir=$(realpath -m "$2")
       shift
       ;;
     *) take_package_flag "$1" || die 2 "unknown argument '$1'" "$usage" ;;
@@ -44,12 +50,12 @@ case "$device" in
 esac
 say "nvcc: ${nvcc:-none}; GPU: ${arch:-none that PyC promotes for}; taking the path for: $device"
 
-step "Build the tool and the runtime (build/quickstart/tool)"
+step "Build the tool and the runtime ($build_dir)"
 cd "$root"
-cmake --preset ci -B build/quickstart/tool -D PYC_BUILD_TESTS=OFF -D PYC_BUILD_COMPILER_NEXT_TESTS=OFF </dev/null >&2
-cmake --build build/quickstart/tool --target pyc_cli pyc_example_gemm </dev/null >&2
-export PATH="$root/build/quickstart/tool/src/cli:$PATH"
-example="$root/build/quickstart/tool/examples/c/pyc_example_gemm"
+cmake --preset ci -B "$build_dir" -D PYC_BUILD_TESTS=OFF -D PYC_BUILD_COMPILER_NEXT_TESTS=OFF </dev/null >&2
+cmake --build "$build_dir" --target pyc_cli pyc_example_gemm </dev/null >&2
+export PATH="$build_dir/src/cli:$PATH"
+example="$build_dir/examples/c/pyc_example_gemm"
 
 step "Scratch workspace with an empty registry (build/quickstart/workspace)"
 make_scratch_workspace "$root" "$root/build/quickstart/workspace"

@@ -20,6 +20,14 @@ constexpr double kShortNs = 20'000;  // kernels shorter than this are noisier, a
 constexpr int64_t kShortFactor = 4;  // so they get this many times the samples
 constexpr int64_t kColdPerWarm = 5;  // one warm sample for so many cold ones
 
+// What the calls of an arm that cannot be timed have changed: often the cause.
+std::string changes_text(const CallAudit &audit) {
+  std::string text;
+  if (!audit.threads.empty()) text += "; threads: a call changed " + audit.threads;
+  if (!audit.settings.empty()) text += "; device_state: a call changed " + audit.settings;
+  return text;
+}
+
 // One shape: all its arms, timed in one sequence.
 class ShapeBench {
  public:
@@ -62,7 +70,7 @@ class ShapeBench {
       Series discarded;
       (void)take(arm, Cache::cold, discarded);
     } catch (const std::runtime_error &error) {
-      arm.reason = error.what();
+      arm.reason = error.what() + changes_text(arm.audit);
     } catch (Fatal &fatal) {
       blame(fatal, arm);
     }

@@ -33,7 +33,7 @@ void put_result(Line &line, const CheckResult &result) {
 
 Compared compared_with_bound(const Tally &tally, const Shape &shape, DType dtype, double alpha, double beta) {
   return Compared{tally, shape.n, true, normwise_error(tally, alpha, beta),
-                  normwise_bound(dtype, shape.m, shape.n, shape.k)};
+                  normwise_bound(dtype, shape.m, shape.n, shape.k, alpha, beta)};
 }
 
 bool right(const Compared &compared) {

@@ -61,6 +61,7 @@ void Rig::load(Data data, Operands &operands) const {
 }
 
 void Rig::prepare(const Trial &trial, Arena &arena) {
+  variant_ = describe(trial);
   Operands &operands = arena.operands;
   load(trial.data, operands);
   operands.place(trial.storage, trial.offsets);
@@ -165,6 +166,7 @@ void Rig::keep() {
 }
 
 Changes Rig::differences() {
+  if (!kept_.data()) return {};
   count_differences(kept_.data(), output(), static_cast<ChangesCounter *>(counter_.data()), main_.stream);
   return read_counter(main_.stream);
 }

@@ -54,9 +54,10 @@ class Rig {
   const Shape &shape() const { return shape_; }
   Arena &main() { return main_; }
 
-  // The check that runs from now on; a crash is put down to it.
-  void begin(const char *check) { check_ = check; }
+  // The check that runs from now on; a crash is put down to it and to the last operands prepared for it.
+  void begin(const char *check) { check_ = check, variant_.clear(); }
   const std::string &check() const { return check_; }
+  const std::string &variant() const { return variant_; }
 
   // Fills the operands, shared memory and the workspace, and waits until they are.
   void prepare(const Trial &trial, Arena &arena);
@@ -80,7 +81,8 @@ class Rig {
   // Throws Refused and reports a failed `status`, unless the answer was success.
   void expect_success(const Answer &answer, const std::string &variant);
 
-  // Keeps the output of the main arena; how it differs now.
+  // Keeps the output of the main arena; how it differs now. Where nothing was kept, because `repeat` found no right
+  // output to keep, nothing differs.
   void keep();
   Changes differences();
 
@@ -122,7 +124,7 @@ class Rig {
   const Session &session_;
   Shape shape_;
   Report report_;
-  std::string check_ = "status";
+  std::string check_ = "status", variant_;
   Arena main_;
   Buffer counter_, product_, whole_, kept_;
   std::optional<Data> product_of_;  // what product_ holds

@@ -83,18 +83,21 @@ PYC_HD double normwise_error(const Tally &tally, double alpha, double beta) {
 }
 
 // The bound on it, in one sentence: twice the error that k fp32 additions in a row leave when each is rounded to
-// nearest, plus the rounding of the result to its type.
+// nearest, plus the rounding of the result to its type, and where C is added that of alpha*A*B too.
 //
 // Rounding to nearest changes a normally distributed number by 0.425*u of its root mean square (u the unit roundoff;
 // the mean of ulp^2/12 over the distribution). The partial sum behind l of k terms has variance l/k, so the k errors
 // add up to 0.425*u*sqrt(k/2) = 0.30*u*sqrt(k), which is what SGEMM shows from k = 1024 to 14336: the random walk of
 // Higham and Mary, "A new approach to probabilistic rounding error analysis", SIAM J. Sci. Comput. 41(5), 2019. Two u
 // more stand for the product, alpha and beta. A result in a narrower type is rounded once: 0.425 of that type's
-// roundoff, of which 0.5 is allowed, so that partial sums kept in that type (0.6 for two of them) are too many. The
-// last factor is for results with few elements, where one element's luck weighs.
-PYC_HD double normwise_bound(DType dtype, int64_t m, int64_t n, int64_t k) {
+// roundoff, of which 0.5 is allowed, so that partial sums kept in that type (0.6 for two of them) are too many. With
+// beta != 0 a kernel may round alpha*A*B to the type before it adds beta*C, as cuBLAS does: two independent roundings
+// of numbers with variance alpha^2 and alpha^2 + beta^2. The last factor is for results with few elements, where one
+// element's luck weighs.
+PYC_HD double normwise_bound(DType dtype, int64_t m, int64_t n, int64_t k, double alpha, double beta) {
   const double accumulate = unit_roundoff(DType::fp32) * (2.0 + 0.6 * sqrt(static_cast<double>(k)));
-  const double store = dtype == DType::fp32 ? 0.0 : 0.5 * unit_roundoff(dtype);
+  const double roundings = beta == 0.0 ? 1.0 : sqrt(1.0 + alpha * alpha / (alpha * alpha + beta * beta));
+  const double store = dtype == DType::fp32 ? 0.0 : 0.5 * unit_roundoff(dtype) * roundings;
   return (accumulate + store) * (1.0 + 4.0 / sqrt(static_cast<double>(m) * static_cast<double>(n)));
 }
 

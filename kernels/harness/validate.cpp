@@ -14,8 +14,8 @@ std::string name_of(const Shape &shape) {
 void report_crash(Session &session, int index, const Shape &shape, const Rig &rig, const Stopwatch &watch,
                   Fatal &fatal) {
   if (fatal.kind != "cuda_error") return;
+  report_check(session.events, index, {rig.check(), rig.variant(), Status::failed, fatal.message, {}, {}});
   fatal.message += " (shape " + name_of(shape) + ", check " + rig.check() + ")";
-  report_check(session.events, index, {rig.check(), "", Status::failed, fatal.message + ": " + fatal.error, {}, {}});
   report_shape_end(session.events, index, "failed", watch.elapsed_ns());
 }
 

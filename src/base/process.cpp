@@ -167,6 +167,8 @@ void install_interrupt_handler() {
   action.sa_handler = [](int) { g_interrupted = true; };
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &action, nullptr);
 }
 
 std::string ProcessResult::describe() const {

@@ -17,7 +17,9 @@ namespace pyc {
 
 // Set by the signal handler that install_interrupt_handler() puts in place; every wait in this file looks at it.
 const std::atomic<bool> &interrupt_flag();
-void install_interrupt_handler();  // SIGINT and SIGTERM; called once, by main
+// SIGINT and SIGTERM set the flag; a write beyond the limit on file sizes fails like one to a full disk, instead of
+// ending the process. Called once, by main.
+void install_interrupt_handler();
 
 struct ProcessOptions {
   std::vector<std::string> argv;                   // argv[0] is looked up in PATH unless it has a slash

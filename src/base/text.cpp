@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view kSpaces = " \t\r\n\f\v";
 constexpr std::size_t kLongestName = 256;  // longer ones are not typing errors
+constexpr std::size_t kEquallyNear = 3;    // that a suggestion names
 constexpr std::size_t kNamesListed = 16;
 
 // Optimal string alignment: insert, delete, replace, and swap of neighbours each cost one.
@@ -26,6 +27,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::swap(last, row);
   }
   return last[b.size()];
+}
+
+// Those closest to `typed` among the ones that are close enough to be what was meant, in the order of `names`.
+std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string> &names) {
+  if (typed.size() > kLongestName) return {};
+  const std::string wanted = to_lower(typed);
+  std::size_t best = std::max<std::size_t>(1, wanted.size() / 3);
+  std::vector<std::string> nearest;
+  for (const std::string &name : names) {
+    const std::size_t longer = std::max(name.size(), wanted.size()), shorter = std::min(name.size(), wanted.size());
+    if (longer - shorter > best) continue;
+    const std::size_t distance = edit_distance(wanted, to_lower(name));
+    if (distance > best || distance >= longer) continue;  // nothing in common is not near
+    if (distance < best) nearest.clear();
+    best = distance;
+    nearest.push_back(name);
+  }
+  return nearest;
 }
 
 // Bytes of the well-formed character that starts at `at`; 0 if there is none (Unicode standard, table 3-7).
@@ -94,24 +113,16 @@ std::string to_lower(std::string_view text) {
 }
 
 std::optional<std::string> nearest_name(std::string_view typed, const std::vector<std::string> &names) {
-  if (typed.size() > kLongestName) return std::nullopt;
-  const std::string wanted = to_lower(typed);
-  std::size_t best = std::max<std::size_t>(1, wanted.size() / 3) + 1;
-  std::optional<std::string> nearest;
-  for (const std::string &name : names) {
-    const std::size_t longer = std::max(name.size(), wanted.size()), shorter = std::min(name.size(), wanted.size());
-    if (longer - shorter >= best) continue;
-    const std::size_t distance = edit_distance(wanted, to_lower(name));
-    if (distance >= best || distance >= longer) continue;  // nothing in common is not near
-    best = distance;
-    nearest = name;
-  }
-  return nearest;
+  std::vector<std::string> nearest = nearest_names(typed, names);
+  return nearest.empty() ? std::nullopt : std::optional(std::move(nearest.front()));
 }
 
 std::string suggest(std::string_view typed, const std::vector<std::string> &names) {
   if (names.empty()) return {};
-  if (const auto name = nearest_name(typed, names)) return fmt::format("did you mean '{}'?", *name);
+  const std::vector<std::string> nearest = nearest_names(typed, names);
+  if (!nearest.empty() && nearest.size() <= kEquallyNear) {
+    return fmt::format("did you mean '{}'?", fmt::join(nearest, "' or '"));
+  }
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kNamesListed));
   return fmt::format("one of: {}{}", fmt::join(names.begin(), end, ", "), end == names.end() ? "" : ", ...");
 }

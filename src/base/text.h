@@ -16,7 +16,7 @@ std::string to_lower(std::string_view text);  // ASCII
 // The member of `names` closest to `typed` by edit distance, if it is close enough to be what was meant.
 std::optional<std::string> nearest_name(std::string_view typed, const std::vector<std::string> &names);
 
-// "did you mean 'square'?" or "one of: small, square, ..." ; empty for no names.
+// "did you mean 'square'?", "did you mean 'sm89' or 'sm90'?" or "one of: small, square, ..."; empty for no names.
 std::string suggest(std::string_view typed, const std::vector<std::string> &names);
 
 bool is_valid_utf8(std::string_view text);

@@ -50,11 +50,14 @@ class Tree {
     }
   }
 
-  // Empty: parsed. Otherwise CLI11's message.
+  // Empty: parsed. Otherwise what is wrong.
   std::string parse(std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());
     try {
       root_.parse(std::move(arguments));
+    } catch (const CLI::ArgumentMismatch &error) {
+      const std::string message = error.what();  // "--name: 1 required TEXT missing"
+      return message.substr(0, message.find(':')) + " needs a value";
     } catch (const CLI::Error &error) {
       return error.what();
     }

@@ -15,6 +15,9 @@ bool wants_color(const std::string &when, const Environment &environment, int de
   return isatty(descriptor) != 0 && !environment.no_color && !environment.dumb_terminal;
 }
 
+// What cannot be said there is lost: it must not end a verb that has work under way.
+void say(const std::string &text) { std::fputs(text.c_str(), stderr); }
+
 std::string progress_line(const hpc::Progress &progress) {
   if (progress.total == 0) return progress.what;
   return fmt::format("[{}/{}] {}", progress.done, progress.total, progress.what);
@@ -34,14 +37,14 @@ hpc::ProgressSink Console::progress() {
   if (!draws_progress_) return [](const hpc::Progress &) {};
   return [this](const hpc::Progress &progress) {
     progress_shown_ = true;
-    fmt::print(stderr, "\r\033[K{}", progress_line(progress));
+    say("\r\033[K" + progress_line(progress));
     std::fflush(stderr);
   };
 }
 
 void Console::clear_progress() {
   if (!progress_shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  say("\r\033[K");
   progress_shown_ = false;
 }
 
@@ -56,7 +59,7 @@ ExitCode Console::print(const std::string &text) {
 ExitCode Console::present(const Result<Answer> &answer) {
   clear_progress();
   const Error *failure = answer ? (answer->failure ? &*answer->failure : nullptr) : &answer.error();
-  if (answer && !quiet_) fmt::print(stderr, "{}", answer->notes);
+  if (answer && !quiet_) say(answer->notes);
   if (answer) print_warnings(answer->warnings);
   if (failure != nullptr) print_error(*failure);
   std::string text = answer ? answer->text : std::string();
@@ -67,14 +70,14 @@ ExitCode Console::present(const Result<Answer> &answer) {
 }
 
 void Console::print_error(const Error &error) {
-  fmt::print(stderr, "{} {}\n", error_style_.bad("error:"), error.message);
-  if (!error.hint.empty()) fmt::print(stderr, "\n{} {}\n", error_style_.bold("hint:"), error.hint);
+  say(fmt::format("{} {}\n", error_style_.bad("error:"), error.message));
+  if (!error.hint.empty()) say(fmt::format("\n{} {}\n", error_style_.bold("hint:"), error.hint));
 }
 
 void Console::print_warnings(const std::vector<evidence::Warning> &warnings) {
   for (const evidence::Warning &warning : warnings) {
-    fmt::print(stderr, "{} {}: {}\n", error_style_.odd("warning:"), warning.code, warning.message);
-    if (!warning.hint.empty()) fmt::print(stderr, "  {} {}\n", error_style_.bold("hint:"), warning.hint);
+    say(fmt::format("{} {}: {}\n", error_style_.odd("warning:"), warning.code, warning.message));
+    if (!warning.hint.empty()) say(fmt::format("  {} {}\n", error_style_.bold("hint:"), warning.hint));
   }
 }
 

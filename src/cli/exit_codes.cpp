@@ -7,10 +7,13 @@ constexpr ExitCodeRow kRows[] = {
     {kExitYes, "done, and the answer is yes"},
     {kExitNo,
      "done, and the answer is no: wrong results, a crash or hang of the candidate, a kernel that does not "
-     "compile, a refused promotion, files out of date, a machine that is not ready"},
+     "compile, a refused promotion, a slower benchmark, files out of date, a machine that is not ready"},
     {kExitCouldNot,
-     "could not: usage, a bad file, evidence of something else, a name that does not exist, an internal error"},
-    {kExitCannotRunHere, "cannot run here: no GPU, another GPU than the candidate's, no nvcc, no permission"},
+     "could not: usage, a bad file, evidence of something else, a name that does not exist, a full disk or one "
+     "that may not be written, an internal error"},
+    {kExitCannotRunHere,
+     "cannot run here: no GPU, another GPU than the candidate's, no nvcc, or one that is too old, a profiler that is "
+     "missing or may not look"},
     {kExitInterrupted, "interrupted by Ctrl-C or SIGTERM; finished shapes are kept"},
 };
 

@@ -125,6 +125,29 @@ std::string run_document(const std::string &evidence_path, const std::string &ev
                      dump(to_json(failure)), trim(evidence));
 }
 
+std::string compare_document(const hpc::BenchmarkComparison &result, const Failure &failure) {
+  const auto number = [](const std::optional<double> &value) { return value ? Json(*value) : Json(nullptr); };
+  Json shapes = Json::array(), differences = Json::array();
+  for (const hpc::ComparedShape &row : result.shapes) {
+    shapes.push_back({{"shape", to_string(row.shape)},
+                      {"left_median_ns", number(row.left_ns)},
+                      {"right_median_ns", number(row.right_ns)},
+                      {"ratio", interval_json(row.ratio)},
+                      {"verdict", row.verdict}});
+  }
+  for (const hpc::Difference &difference : result.differences)
+    differences.push_back({{"what", difference.what}, {"left", difference.left}, {"right", difference.right}});
+  return dump({{"left", result.left_name},
+               {"right", result.right_name},
+               {"verdict", result.verdict},
+               {"reasons", result.reasons},
+               {"ratio", interval_json(result.ratio)},
+               {"shapes", shapes},
+               {"left_out", result.left_out},
+               {"differences", differences},
+               {"error", to_json(failure)}});
+}
+
 std::string promote_document(const hpc::PromoteResult &result, const Failure &failure) {
   Json lines = Json::array();
   for (const hpc::GateLine &line : result.report.lines) {

@@ -19,6 +19,7 @@ std::string list_document(const std::vector<hpc::ListRow> &rows);
 std::string show_document(const hpc::ShowResult &result);
 // `evidence` is the evidence document as it stands in the file.
 std::string run_document(const std::string &evidence_path, const std::string &evidence, const Failure &failure);
+std::string compare_document(const hpc::BenchmarkComparison &result, const Failure &failure);
 std::string promote_document(const hpc::PromoteResult &result, const Failure &failure);
 std::string sync_document(const hpc::SyncResult &result, const Failure &failure);
 

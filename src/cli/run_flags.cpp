@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::int64_t kMaxTimeoutSeconds = 24 * 3600;
 
+}  // namespace
+
 Result<std::vector<evidence::Shape>> read_shapes(const Values &values) {
   std::vector<evidence::Shape> shapes;
   for (const std::string &word : values.list("--shape")) {
@@ -23,7 +25,10 @@ Result<std::vector<evidence::Shape>> read_shapes(const Values &values) {
   return shapes;
 }
 
-}  // namespace
+Result<std::chrono::milliseconds> read_timeout(const Values &values, std::chrono::milliseconds fallback) {
+  PYC_TRY(const std::int64_t seconds, values.integer("--timeout", fallback.count() / 1000, 1, kMaxTimeoutSeconds));
+  return std::chrono::milliseconds(std::chrono::seconds(seconds));
+}
 
 Status read_run_flags(const Values &values, hpc::RunOptions &options) {
   options.name = values.text("--name");
@@ -32,9 +37,7 @@ Status read_run_flags(const Values &values, hpc::RunOptions &options) {
   PYC_TRY(const std::int64_t seed, values.integer("--seed", static_cast<std::int64_t>(hpc::kDefaultSeed), 0,
                                                   std::numeric_limits<std::int64_t>::max()));
   options.seed = static_cast<std::uint64_t>(seed);
-  const std::int64_t default_seconds = options.silence_limit.count() / 1000;
-  PYC_TRY(const std::int64_t seconds, values.integer("--timeout", default_seconds, 1, kMaxTimeoutSeconds));
-  options.silence_limit = std::chrono::seconds(seconds);
+  PYC_TRY(options.silence_limit, read_timeout(values, options.silence_limit));
   return {};
 }
 

@@ -38,6 +38,8 @@ Result<Answer> run_list(const Invocation &invocation);
 Result<Answer> run_show(const Invocation &invocation);
 Result<Answer> run_validate(const Invocation &invocation);
 Result<Answer> run_bench(const Invocation &invocation);
+Result<Answer> run_profile(const Invocation &invocation);
+Result<Answer> run_compare(const Invocation &invocation);
 Result<Answer> run_promote(const Invocation &invocation);
 Result<Answer> run_sync(const Invocation &invocation);
 

@@ -11,6 +11,7 @@ namespace pyc::cli {
 namespace {
 
 constexpr int kMostRepeats = 100000;
+constexpr int kMostSeconds = 24 * 3600;
 
 std::string cell(const std::optional<double> &value, const char *format) {
   return value ? fmt::format(fmt::runtime(format), *value) : "-";
@@ -53,7 +54,9 @@ std::string null_table(const evidence::Benchmark &benchmark) {
 }
 
 std::string table_of(const evidence::Benchmark &benchmark, bool null) {
-  return null ? null_table(benchmark) : speed_table(benchmark);
+  const std::string table = null ? null_table(benchmark) : speed_table(benchmark);
+  if (benchmark.passes < 2) return table;
+  return table + fmt::format("timed in {} passes: the verdict over all shapes was open\n", benchmark.passes);
 }
 
 Result<hpc::BenchOptions> read_options(const Values &values) {
@@ -63,6 +66,12 @@ Result<hpc::BenchOptions> read_options(const Values &values) {
   PYC_TRY(const std::int64_t repeats, values.integer("--repeats", options.repeats, 1, kMostRepeats));
   options.warmup = static_cast<int>(warmup);
   options.repeats = static_cast<int>(repeats);
+  PYC_TRY(const std::int64_t seconds, values.integer("--max-time", options.max_time.count(), 1, kMostSeconds));
+  options.max_time = std::chrono::seconds(seconds);
+  if (values.has("--max-repeats")) {
+    PYC_TRY(const std::int64_t most, values.integer("--max-repeats", repeats, 1, kMostRepeats));
+    options.max_repeats = static_cast<int>(most);
+  }
   options.against = values.list("--against");
   options.null = values.has("--null");
   return options;

@@ -54,11 +54,26 @@ constexpr Flag kBenchFlags[] = {
     kShape,
     {"--warmup", "N", "untimed calls per contender and shape, at least; default 10"},
     {"--repeats", "N", "cold samples per contender and shape, at least; default 50"},
+    {"--max-repeats", "N", "most of them in all, while it is open whether it is faster; default four times --repeats"},
+    {"--max-time", "SECONDS", "no samples are added that would take the run beyond this; default 60"},
     {"--against", "NAME", "another candidate to time in the same run; repeatable", Flag::kRepeatable},
     {"--null", nullptr, "time it against itself, without the incumbent: the machine's noise floor per shape"},
     kSeed,
     kDryRun,
     kTimeout,
+};
+
+constexpr Flag kProfileFlags[] = {
+    kName,
+    kNvcc,
+    {"--shape", "MxNxK", "the one problem size that is profiled; default: the candidate's first"},
+    {"--command", "WORDS", "a profiler of your own, with {name}, {source}, {candidate_dir} and {binary}; default: ncu"},
+    {"--timeout", "SECONDS", "of the whole profile; default 600"},
+};
+
+constexpr Flag kCompareFlags[] = {
+    {"--left", "FILE", "a path that bench printed; may stand without the flag", Flag::kRequiredOrPositional},
+    {"--right", "FILE", "the one that is judged beside it; may stand without the flag", Flag::kRequiredOrPositional},
 };
 
 constexpr Flag kPromoteFlags[] = {
@@ -85,6 +100,10 @@ constexpr Verb kVerbs[] = {
      "result=$(pyc hpc validate --name tiled_fp32_v1)", kValidateFlags, true, run_validate},
     {"hpc", "bench", "time it beside the incumbent and the vendor's libraries; prints the evidence path",
      "result=$(pyc hpc bench --name tiled_fp32_v1 --warmup 10 --repeats 50)", kBenchFlags, true, run_bench},
+    {"hpc", "profile", "run it once under a profiler and say what the GPU did; prints the evidence path",
+     "pyc hpc profile --name tiled_fp32_v1 --command \"ncu --set full {binary}\"", kProfileFlags, true, run_profile},
+    {"hpc", "compare", "two benchmarks side by side: is the right one slower than the left one?",
+     "pyc hpc compare kernels/results/LEFT.json kernels/results/RIGHT.json", kCompareFlags, false, run_compare},
     {"hpc", "promote", "put it into the registry if the gate's seven lines hold",
      "pyc hpc promote --name tiled_fp32_v1 --validation-result \"$validation\" --benchmark-result \"$benchmark\"",
      kPromoteFlags, true, run_promote},

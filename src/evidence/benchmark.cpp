@@ -99,6 +99,8 @@ std::string to_json(const Benchmark &benchmark) {
   document[kBodyStart] = benchmark.seed;
   document["warmup"] = benchmark.warmup;
   document["repeats"] = benchmark.repeats;
+  document["max_repeats"] = benchmark.max_repeats;
+  document["passes"] = benchmark.passes;
   json::Json &shapes = document["shapes"] = json::Json::array();
   for (const ShapeBenchmark &shape : benchmark.shapes) shapes.push_back(to_value(shape));
   document["logs"] = to_value(benchmark.header.logs);
@@ -114,6 +116,8 @@ Result<Benchmark> read_benchmark(const std::filesystem::path &path) {
   benchmark.seed = fields.unsigned_integer(kBodyStart);
   benchmark.warmup = static_cast<int>(fields.integer("warmup", 0, INT32_MAX));
   benchmark.repeats = static_cast<int>(fields.integer("repeats", 0, INT32_MAX));
+  benchmark.max_repeats = static_cast<int>(fields.optional_integer("max_repeats", 0, INT32_MAX).value_or(0));
+  benchmark.passes = static_cast<int>(fields.optional_integer("passes", 0, INT32_MAX).value_or(0));
   for (const json::ObjectReader &shape : fields.objects("shapes"))
     benchmark.shapes.push_back(get_shape_benchmark(shape));
   benchmark.header.logs = get_logs(fields.object("logs"));

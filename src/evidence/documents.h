@@ -15,11 +15,13 @@ constexpr const char *kEvidenceSchema = "pyc.evidence/1";
 
 std::string to_json(const Validation &validation);
 std::string to_json(const Benchmark &benchmark);
+std::string to_json(const Profile &profile);
 
 // kInvalid, naming the file and the field, for anything that is not a whole, sealed document of that kind: another kind
 // or schema, unknown or missing keys, wrong types, broken UTF-8, a broken seal, more than kEvidenceFileLimitBytes.
 Result<Validation> read_validation(const std::filesystem::path &path);
 Result<Benchmark> read_benchmark(const std::filesystem::path &path);
+Result<Profile> read_profile(const std::filesystem::path &path);
 
 // A document's header without its logs, read without the body. The seal is not looked at.
 struct Summary {

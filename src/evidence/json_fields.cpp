@@ -54,9 +54,12 @@ ObjectReader::ObjectReader(const Json &value, const std::string &file, std::stri
   note(fmt::format("{}expected an object, got {}", place, describe(value)));
 }
 
-bool ObjectReader::has(const char *key) const { return value_->is_object() && value_->contains(key); }
+bool ObjectReader::has(const char *key) { return find(key) != nullptr; }
 
-bool ObjectReader::is_string(const char *key) const { return has(key) && value_->at(key).is_string(); }
+bool ObjectReader::is_string(const char *key) {
+  const Json *value = find(key);
+  return value != nullptr && value->is_string();
+}
 
 std::vector<std::string> ObjectReader::keys() const {
   std::vector<std::string> names;

@@ -37,8 +37,8 @@ class ObjectReader {
   // The top of a document. `value` outlives the reader; a value that is not an object is the first error.
   ObjectReader(const Json &value, const std::string &file);
 
-  bool has(const char *key) const;
-  bool is_string(const char *key) const;  // for the few fields that may be one of two types
+  bool has(const char *key);              // the key is known from now on
+  bool is_string(const char *key);        // for the few fields that may be one of two types
   std::vector<std::string> keys() const;  // in the order of the document; they still count as unknown until read
 
   // Required fields. A missing field, another type or a value out of range is an error.

@@ -156,7 +156,39 @@ struct Benchmark {
   Header header;
   std::uint64_t seed = 0;
   int warmup = 0, repeats = 0;
+  int max_repeats = 0;  // most samples that the run would take in all; 0: not said, and then no more than `repeats`
+  int passes = 0;       // over all shapes: 1, and 1 for each time the verdict was open and samples were added
   std::vector<ShapeBenchmark> shapes;
+};
+
+// One figure that the profiler gave for one launch of a kernel, in the profiler's own words.
+struct ProfilerMetric {
+  std::string name, unit, text;  // text: as printed, where it is no number
+  std::optional<double> value;
+};
+
+struct ProfiledKernel {
+  std::string name;
+  std::vector<ProfilerMetric> metrics;
+  const ProfilerMetric *find(const std::string &metric) const;  // null if it was not measured
+};
+
+// The profiler's run, kept as it was.
+struct ProfilerRun {
+  std::vector<std::string> command;  // after placeholders: what was started
+  std::string ended;                 // "exit code 0", "signal 11 (Segmentation fault)", "not started"
+  std::optional<int> return_code;    // absent if it did not exit by itself
+  std::string standard_output, standard_error;
+  bool truncated = false;
+};
+
+struct Profile {
+  Header header;
+  std::uint64_t seed = 0;
+  Shape shape;
+  bool default_metrics = true;  // false: with a --command, whose output is kept and not read
+  ProfilerRun run;
+  std::vector<ProfiledKernel> kernels;  // the candidate's launches, in order; empty with a --command
 };
 
 // Medians of an arm's cold samples; no value without samples.

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "hpc/attempts.h"
 #include "hpc/bench_summary.h"
 #include "hpc/contenders.h"
+#include "hpc/extension.h"
+#include "hpc/gate_timing.h"
 #include "hpc/recorded_run.h"
 #include "hpc/verbs.h"
 
@@ -12,11 +15,63 @@ namespace {
 
 using evidence::Benchmark;
 
-void take_shapes(Benchmark &document, const evidence::HarnessTranscript &transcript) {
-  document.shapes = transcript.benchmarks();
+constexpr int kMaxRepeatsFactor = 4;  // --max-repeats without the flag, in terms of --repeats
+
+Result<ExtensionLimits> limits_of(const BenchOptions &options) {
+  const int most = options.max_repeats.value_or(kMaxRepeatsFactor * options.repeats);
+  if (most < options.repeats) {
+    return fail(ErrorKind::kInvalid,
+                fmt::format("--max-repeats '{}' is less than --repeats '{}'", most, options.repeats),
+                "give at least as many, or leave it out for four times as many");
+  }
+  return ExtensionLimits{options.repeats, most, options.max_time};
 }
 
-Benchmark planned(const Context &context, const RunPlan &plan) {
+// Further passes while the verdict is open. Each has samples of its own: another seed and another nonce.
+class Passes {
+ public:
+  Passes(const Context &context, const workspace::Registry &registry, const evidence::HarnessRequest &request,
+         const ExtensionLimits &limits)
+      : context_(context), registry_(registry), request_(request), limits_(limits) {}
+
+  void take(Benchmark &document, const evidence::HarnessTranscript &transcript) const {
+    document.shapes = before_.empty() ? transcript.benchmarks() : extended(before_, transcript.benchmarks());
+  }
+
+  std::optional<evidence::HarnessRequest> next(Benchmark &document, const std::filesystem::path &evidence) {
+    const int repeats = samples_to_add(limits_, state_of(document, evidence));
+    if (repeats == 0) return std::nullopt;
+    before_ = document.shapes;
+    evidence::HarnessRequest request = request_;
+    request.repeats = repeats;
+    request.seed += static_cast<std::uint64_t>(document.passes++);
+    request.nonce = make_nonce();
+    return request;
+  }
+
+ private:
+  ExtensionState state_of(const Benchmark &document, const std::filesystem::path &evidence) const {
+    ExtensionState state{document.passes, time_spent(document.shapes), true, std::nullopt};
+    for (const evidence::ShapeBenchmark &shape : document.shapes) state.sound &= shape.status == "completed";
+    const evidence::CandidateRef &candidate = document.header.candidate;
+    const workspace::Entry *incumbent = registry_.find(candidate.selector, candidate.arch);
+    if (!incumbent || !state.sound) return state;
+    const int attempts = count_attempts(context_, candidate, &incumbent->record, evidence);
+    if (const auto timing = derive_timing(document, &incumbent->record, attempts); timing.incumbent) {
+      const workspace::RatioInterval &ratio = timing.incumbent->overall;
+      state.ratio = stats::Interval{ratio.estimate, ratio.low, ratio.high};
+    }
+    return state;
+  }
+
+  const Context &context_;
+  const workspace::Registry &registry_;
+  const evidence::HarnessRequest &request_;
+  ExtensionLimits limits_;
+  std::vector<evidence::ShapeBenchmark> before_;  // of the passes that have ended
+};
+
+Benchmark planned(const Context &context, const RunPlan &plan, const ExtensionLimits &limits) {
   Benchmark document;
   document.header = planned_header(context, plan.candidate, evidence::Kind::kBenchmark);
   document.header.warnings = plan.warnings;
@@ -24,7 +79,8 @@ Benchmark planned(const Context &context, const RunPlan &plan) {
   document.seed = plan.request.seed;
   document.warmup = plan.request.warmup;
   document.repeats = plan.request.repeats;
-  take_shapes(document, evidence::HarnessTranscript(plan.request));
+  document.max_repeats = limits.max_repeats;
+  document.shapes = evidence::HarnessTranscript(plan.request).benchmarks();
   return document;
 }
 
@@ -48,13 +104,14 @@ std::vector<std::string> vendor_folders(const toolchain::Nvcc &nvcc) {
 }  // namespace
 
 Result<RunResult<Benchmark>> bench(const Context &context, const BenchOptions &options) {
+  PYC_TRY(const ExtensionLimits limits, limits_of(options));
   PYC_TRY(RunPlan plan, plan_run(context, "bench", options, false));
   plan.request.warmup = options.warmup;
   plan.request.repeats = options.repeats;
   PYC_TRY(Contenders contenders, choose_contenders(context, plan.candidate, options.against));
   if (options.null) std::erase_if(contenders.list, [](const auto &contender) { return contender.role == "incumbent"; });
   plan.warnings.insert(plan.warnings.end(), contenders.warnings.begin(), contenders.warnings.end());
-  Benchmark document = planned(context, plan);
+  Benchmark document = planned(context, plan, limits);
   if (options.dry_run) return record_plan(context, std::move(document));
 
   PYC_TRY(const Machine machine, prepare_machine(context, plan.candidate));
@@ -62,8 +119,14 @@ Result<RunResult<Benchmark>> bench(const Context &context, const BenchOptions &o
   PYC_CHECK(build_contenders(context, machine, contenders));
   plan.request.contenders = std::move(contenders.list);
   plan.request.vendor_library_dirs = vendor_folders(machine.nvcc);
-  return record_run<Benchmark>(context, machine, build, plan.request, options.silence_limit, std::move(document),
-                               take_shapes, [&](Benchmark &ended) { return conclude(options.name, ended); });
+  PYC_TRY(const workspace::Registry registry, workspace::read_registry(context.workspace));
+  Passes passes(context, registry, plan.request, limits);
+  document.passes = 1;
+  return record_run<Benchmark>(
+      context, machine, build, plan.request, options.silence_limit, std::move(document),
+      {[&](Benchmark &timed, const auto &transcript) { passes.take(timed, transcript); },
+       [&](Benchmark &ended) { return conclude(options.name, ended); },
+       [&](Benchmark &timed, const std::filesystem::path &evidence) { return passes.next(timed, evidence); }});
 }
 
 }  // namespace pyc::hpc

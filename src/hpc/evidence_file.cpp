@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/bounded_text.h"
 #include "base/files.h"
 #include "evidence/documents.h"
 #include "toolchain/doctor.h"
@@ -12,13 +13,12 @@ namespace {
 
 constexpr std::size_t kLogLimitBytes = 256 << 10;
 
-// The head and the tail of a log that is too long for evidence.
 std::string bounded(const std::string &log, bool &truncated) {
-  if (log.size() <= kLogLimitBytes) return log;
-  truncated = true;
-  const std::size_t half = kLogLimitBytes / 2;
-  return log.substr(0, half) + fmt::format("\n[{} bytes left out]\n", log.size() - 2 * half) +
-         log.substr(log.size() - half);
+  BoundedText text(kLogLimitBytes);
+  text.append(log);
+  std::string kept = text.str();
+  truncated = truncated || text.truncated();
+  return kept;
 }
 
 evidence::Host host_record() {

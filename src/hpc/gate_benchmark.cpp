@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "hpc/gate_lines.h"
+#include "stats/verdict.h"
 
 namespace pyc::hpc {
 namespace {
@@ -91,6 +92,8 @@ std::string reason_of(const GateInput &input) {
   if (header.status != evidence::DocumentStatus::kCompleted)
     return fmt::format("its status is '{}'{}{}", to_string(header.status), header.error.empty() ? "" : ": ",
                        printable(header.error));
+  if (const int looks = stats::looks_within(benchmark.repeats, benchmark.max_repeats); benchmark.passes > looks)
+    return fmt::format("it took {} passes where {} were planned", benchmark.passes, looks);
   for (const ShapeBenchmark &shape : benchmark.shapes)
     if (const std::string reason = shape_reason(shape, input); !reason.empty())
       return to_string(shape.shape) + ": " + reason;

@@ -41,7 +41,7 @@ struct Slowest {
   double slowdown = 0;  // candidate / incumbent, minus 1; negative where the candidate is faster
 };
 
-Slowest slowest_shape(const GateInput &input, const Comparison &comparison) {
+Slowest slowest_shape(const GateInput &input, const ArmComparison &comparison) {
   const auto by_estimate = [](const RatioInterval &a, const RatioInterval &b) { return a.estimate < b.estimate; };
   const auto worst = std::min_element(comparison.by_shape.begin(), comparison.by_shape.end(), by_estimate);
   const auto place = static_cast<std::size_t>(worst - comparison.by_shape.begin());

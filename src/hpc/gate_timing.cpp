@@ -53,9 +53,9 @@ std::vector<stats::PairedSamples> pairs_of(const evidence::Benchmark &benchmark,
   return samples;
 }
 
-std::optional<Comparison> compare(const evidence::Benchmark &benchmark, const std::string &baseline,
-                                  const std::string &contender, double confidence) {
-  Comparison comparison;
+std::optional<ArmComparison> compare(const evidence::Benchmark &benchmark, const std::string &baseline,
+                                     const std::string &contender, double confidence) {
+  ArmComparison comparison;
   for (const ShapeBenchmark &shape : benchmark.shapes) {
     auto pairs = pairs_of(shape, baseline, contender);
     const auto ratio = pairs ? stats::paired_ratio(*pairs) : std::nullopt;
@@ -110,13 +110,15 @@ bool timed_everywhere(const evidence::Benchmark &benchmark, const workspace::Rec
 GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent, int attempts) {
   GateTiming timing;
   timing.attempts = attempts;
-  timing.confidence = stats::confidence_of(attempts);
+  const int looks = stats::looks_within(benchmark.repeats, benchmark.max_repeats);
+  timing.confidence = stats::confidence_of(attempts, looks);
   timing.controlled = incumbent ? "incumbent" : "candidate";
   timing.control = compare(benchmark, timing.controlled, timing.controlled + "_control", stats::kConfidence);
   if (incumbent && timed_everywhere(benchmark, *incumbent))
     timing.incumbent = compare(benchmark, "incumbent", "candidate", timing.confidence);
   if (timing.incumbent)
-    timing.next = overall_ratio(pairs_of(benchmark, "incumbent", "candidate"), stats::confidence_of(attempts + 1));
+    timing.next =
+        overall_ratio(pairs_of(benchmark, "incumbent", "candidate"), stats::confidence_of(attempts + 1, looks));
   for (const ShapeBenchmark &shape : benchmark.shapes) {
     const std::int64_t pairs = cold_samples(shape);
     timing.least_pairs = timing.least_pairs == 0 ? pairs : std::min(timing.least_pairs, pairs);

@@ -15,23 +15,25 @@ namespace pyc::hpc {
 using workspace::RatioInterval;
 
 // One comparison over all shapes: baseline time / contender time, so that above 1 the contender is faster.
-struct Comparison {
+struct ArmComparison {
   RatioInterval overall;                // geometric mean of the shapes' median paired ratios
   std::vector<RatioInterval> by_shape;  // in the benchmark's order, 95 % each
   std::optional<double> clock_ratio;    // geometric mean of the arms' mean SM clocks; absent where one is unknown
 };
 
 struct GateTiming {
-  std::optional<Comparison> incumbent;  // incumbent / candidate; no value if one of them was not timed at every shape
-  std::optional<Comparison> control;    // the null control: a kernel against itself
-  std::string controlled;               // which kernel that is: "incumbent", "candidate"
-  std::int64_t least_pairs = 0;         // cold samples of the candidate at the shape that has fewest
+  std::optional<ArmComparison>
+      incumbent;                         // incumbent / candidate; no value if one of them was not timed at every shape
+  std::optional<ArmComparison> control;  // the null control: a kernel against itself
+  std::string controlled;                // which kernel that is: "incumbent", "candidate"
+  std::int64_t least_pairs = 0;          // cold samples of the candidate at the shape that has fewest
   int attempts = 1;
   double confidence = 0.95;           // of incumbent->overall
   std::optional<RatioInterval> next;  // the same comparison as another attempt would be judged
 };
 
-// `incumbent`: the record that would be replaced, or null. Times of an older incumbent are not times of this one.
+// A benchmark that could have looked at its verdict more than once is judged by a wider interval, whether it did or
+// not. `incumbent`: the record that would be replaced, or null. Times of an older incumbent are not times of this one.
 GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent, int attempts);
 
 // What the medians hide: samples in two heaps, and outliers, of the arms that are compared.

@@ -45,7 +45,7 @@ Error judge_fatal(const evidence::Fatal &fatal) {
     return {ErrorKind::kInternal, "the harness refused the request: " + fatal.message, {}};
   if (fatal.call.empty()) return {ErrorKind::kNo, fatal.message, {}};
   return {ErrorKind::kNo,
-          fmt::format("a CUDA call failed: {} at {}:{} answered {}", fatal.call, fatal.file, fatal.line, fatal.error),
+          fmt::format("a CUDA call failed: {} ({} at {}:{})", fatal.message, fatal.call, fatal.file, fatal.line),
           "compute-sanitizer on the candidate's executable shows the access that broke"};
 }
 

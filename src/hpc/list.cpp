@@ -20,26 +20,37 @@ constexpr ListStatus kStatuses[] = {
     {"created", "no evidence of what is on disk"},
 };
 
-using NewestFiles = std::map<std::pair<std::string, evidence::Kind>, std::filesystem::path>;
+using Files = std::map<std::pair<std::string, evidence::Kind>, std::vector<std::filesystem::path>>;
 
-NewestFiles newest_files(const workspace::Workspace &workspace) {
-  NewestFiles newest;
-  for (const EvidenceFileName &file : evidence_files(workspace)) {
-    newest.emplace(std::pair(file.candidate, file.kind), file.path);  // newest first: the first stays
-  }
-  return newest;
+// Newest first.
+Files files_by_candidate(const workspace::Workspace &workspace) {
+  Files files;
+  for (const EvidenceFileName &file : evidence_files(workspace))
+    files[{file.candidate, file.kind}].push_back(file.path);
+  return files;
 }
 
-std::optional<EvidenceState> newest_state(const Context &context, const NewestFiles &files, evidence::Kind kind,
+EvidenceState read_state(const Context &context, const std::filesystem::path &path, const std::string &digest) {
+  EvidenceState state{context.workspace.relative(path), "unreadable", false};
+  if (const auto outline = evidence::read_outline(path)) {
+    state.status = evidence::to_string(outline->status);
+    state.current = outline->digest == digest;
+  }
+  return state;
+}
+
+// The newest that was run, or a plan if nothing was: a dry run takes nothing back.
+std::optional<EvidenceState> newest_state(const Context &context, const Files &files, evidence::Kind kind,
                                           const ListRow &row) {
   const auto found = files.find(std::pair(row.name, kind));
   if (found == files.end()) return std::nullopt;
-  EvidenceState state{context.workspace.relative(found->second), "unreadable", false};
-  if (const auto outline = evidence::read_outline(found->second)) {
-    state.status = evidence::to_string(outline->status);
-    state.current = outline->digest == row.digest;
+  std::optional<EvidenceState> planned;
+  for (const std::filesystem::path &path : found->second) {
+    EvidenceState state = read_state(context, path, row.digest);
+    if (state.status != evidence::to_string(evidence::DocumentStatus::kPlanned)) return state;
+    if (!planned) planned = std::move(state);
   }
-  return state;
+  return planned;
 }
 
 bool is_current(const std::optional<EvidenceState> &state, evidence::DocumentStatus status) {
@@ -58,7 +69,7 @@ std::string judge_status(const ListRow &row) {
   return failed ? "failed" : "created";
 }
 
-ListRow make_row(const Context &context, const workspace::Registry &registry, const NewestFiles &files,
+ListRow make_row(const Context &context, const workspace::Registry &registry, const Files &files,
                  const std::string &name) {
   ListRow row;
   row.name = name;
@@ -95,7 +106,7 @@ std::span<const ListStatus> list_statuses() { return kStatuses; }
 Result<std::vector<ListRow>> list(const Context &context, const ListOptions &options) {
   PYC_CHECK(check_status_name(options.status));
   PYC_TRY(const workspace::Registry registry, workspace::read_registry(context.workspace));
-  const NewestFiles files = newest_files(context.workspace);
+  const Files files = files_by_candidate(context.workspace);
   std::vector<ListRow> rows;
   for (const std::string &name : workspace::candidate_names(context.workspace)) {
     ListRow row = make_row(context, registry, files, name);

@@ -23,12 +23,23 @@ struct Dossier {
   evidence::Benchmark benchmark;
 };
 
+// Says whose path the flag takes, where the reader had no better advice.
+template <class Document>
+Result<Document> given_by(const char *flag, const char *verb, Result<Document> read) {
+  if (!read && read.error().hint.empty()) {
+    read.error().hint = fmt::format("{} takes the path that 'pyc hpc {}' printed", flag, verb);
+  }
+  return read;
+}
+
 Result<Dossier> read_dossier(const Context &context, const PromoteOptions &options) {
   Dossier dossier;
   PYC_TRY(dossier.registry, workspace::read_registry(context.workspace));
   PYC_TRY(dossier.candidate, workspace::read_candidate(context.workspace, options.name));
-  PYC_TRY(dossier.validation, evidence::read_validation(options.validation_result));
-  PYC_TRY(dossier.benchmark, evidence::read_benchmark(options.benchmark_result));
+  PYC_TRY(dossier.validation,
+          given_by("--validation-result", "validate", evidence::read_validation(options.validation_result)));
+  PYC_TRY(dossier.benchmark,
+          given_by("--benchmark-result", "bench", evidence::read_benchmark(options.benchmark_result)));
   return dossier;
 }
 

@@ -54,14 +54,14 @@ void warn_of_other_families(RunPlan &plan) {
   }
 }
 
+}  // namespace
+
 std::string make_nonce() {
   std::random_device device;
   std::string nonce;
   for (int word = 0; word < 4; ++word) nonce += fmt::format("{:08x}", device());
   return nonce;
 }
-
-}  // namespace
 
 Result<RunPlan> plan_run(const Context &context, const std::string &mode, const RunOptions &options, bool odd_twins) {
   PYC_CHECK(workspace::require_candidate(context.workspace, options.name));

@@ -22,4 +22,7 @@ struct RunPlan {
 // does is left out.
 Result<RunPlan> plan_run(const Context &context, const std::string &mode, const RunOptions &options, bool odd_twins);
 
+// A word that no run has used and no kernel can know.
+std::string make_nonce();
+
 }  // namespace pyc::hpc

@@ -103,14 +103,14 @@ Result<RunResult<Validation>> validate(const Context &context, const ValidateOpt
   PYC_TRY(const Machine machine, prepare_machine(context, plan.candidate));
   PYC_TRY(const workspace::CandidateBuild build, build_on(context, machine, plan.candidate));
   return record_run<Validation>(context, machine, build, plan.request, options.silence_limit, std::move(document),
-                                take_shapes, [&](Validation &ended) -> std::optional<Error> {
-                                  const workspace::Contract &contract = plan.candidate.contract;
-                                  if (options.sanitize) {
-                                    auto blind = add_sanitizers(context, machine, build, contract, ended);
-                                    if (blind) return blind;
-                                  }
-                                  return conclude(context, contract, ended);
-                                });
+                                {take_shapes, [&](Validation &ended) -> std::optional<Error> {
+                                   const workspace::Contract &contract = plan.candidate.contract;
+                                   if (options.sanitize) {
+                                     auto blind = add_sanitizers(context, machine, build, contract, ended);
+                                     if (blind) return blind;
+                                   }
+                                   return conclude(context, contract, ended);
+                                 }});
 }
 
 }  // namespace pyc::hpc

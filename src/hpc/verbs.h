@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "evidence/documents.h"
 #include "evidence/records.h"
+#include "hpc/comparison.h"
 #include "hpc/context.h"
 #include "hpc/gate.h"
 #include "toolchain/doctor.h"
@@ -89,8 +90,10 @@ struct ValidateOptions : RunOptions {
 };
 struct BenchOptions : RunOptions {
   int warmup = 10, repeats = 50;
-  std::vector<std::string> against;  // further candidates to time in the same run
-  bool null = false;                 // leave the incumbent out: the candidate against itself alone
+  std::optional<int> max_repeats;     // in all, while the verdict is open; absent: four times `repeats`
+  std::chrono::seconds max_time{60};  // no pass begins that would end later
+  std::vector<std::string> against;   // further candidates to time in the same run
+  bool null = false;                  // leave the incumbent out: the candidate against itself alone
 };
 template <class Document>
 struct RunResult {
@@ -103,6 +106,22 @@ struct RunResult {
 // does not compile.
 Result<RunResult<evidence::Validation>> validate(const Context &context, const ValidateOptions &options);
 Result<RunResult<evidence::Benchmark>> bench(const Context &context, const BenchOptions &options);
+
+struct ProfileOptions {
+  std::string name;
+  std::optional<evidence::Shape> shape;  // absent: the first of the candidate's own
+  std::optional<std::string> command;    // with placeholders (hpc/profile_command.h); absent: ncu's default metrics
+  std::chrono::milliseconds time_limit{std::chrono::minutes(10)};
+};
+// Evidence is written once the profiler has run, whatever it said; `failure` says why there is nothing to see. Errors
+// are for what left no evidence, as for validate; and for a profiler that cannot be started.
+Result<RunResult<evidence::Profile>> profile(const Context &context, const ProfileOptions &options);
+
+struct CompareOptions {
+  std::filesystem::path left, right;  // two benchmarks
+};
+// kInvalid for files that are no benchmarks, or have no shape in common that both timed soundly.
+Result<BenchmarkComparison> compare(const Context &context, const CompareOptions &options);
 
 struct PromoteOptions {
   std::string name;

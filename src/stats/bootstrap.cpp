@@ -52,6 +52,23 @@ double resampled_median(const std::vector<double> &sorted, std::vector<std::uint
   return std::midpoint(sorted[*std::max_element(ranks.begin(), middle)], sorted[*middle]);
 }
 
+// Sorted, so that a draw does not depend on the order in which the samples were recorded.
+std::optional<std::vector<double>> sorted_samples(std::vector<double> samples) {
+  if (samples.empty() || !std::all_of(samples.begin(), samples.end(), is_sample)) return std::nullopt;
+  std::sort(samples.begin(), samples.end());
+  return samples;
+}
+
+std::optional<std::vector<UnpairedSamples>> sorted_shapes(std::span<const UnpairedSamples> shapes) {
+  std::vector<UnpairedSamples> sorted;
+  for (const UnpairedSamples &shape : shapes) {
+    auto numerator = sorted_samples(shape.numerator), denominator = sorted_samples(shape.denominator);
+    if (!numerator || !denominator) return std::nullopt;
+    sorted.push_back({std::move(*numerator), std::move(*denominator)});
+  }
+  return sorted;
+}
+
 std::optional<Interval> bootstrap(const std::vector<std::vector<double>> &shapes, double confidence, std::uint64_t seed,
                                   int resamples) {
   if (!(confidence > 0 && confidence < 1) || resamples < 1) return std::nullopt;
@@ -84,6 +101,35 @@ std::optional<Interval> geometric_mean_ratio(std::span<const PairedSamples> shap
     ratios.push_back(std::move(*of_shape));
   }
   return bootstrap(ratios, confidence, seed, resamples);
+}
+
+std::optional<Interval> unpaired_ratio(const UnpairedSamples &samples, double confidence, std::uint64_t seed,
+                                       int resamples) {
+  return geometric_mean_unpaired_ratio({&samples, 1}, confidence, seed, resamples);
+}
+
+std::optional<Interval> geometric_mean_unpaired_ratio(std::span<const UnpairedSamples> shapes, double confidence,
+                                                      std::uint64_t seed, int resamples) {
+  const auto sorted = sorted_shapes(shapes);
+  if (!sorted || shapes.empty() || !(confidence > 0 && confidence < 1) || resamples < 1) return std::nullopt;
+  Generator generator(seed);
+  std::vector<double> ratios(sorted->size()), estimates(static_cast<std::size_t>(resamples));
+  std::vector<std::uint32_t> ranks;
+  for (double &estimate : estimates) {
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      const double numerator = resampled_median((*sorted)[i].numerator, ranks, generator);
+      ratios[i] = numerator / resampled_median((*sorted)[i].denominator, ranks, generator);
+    }
+    const auto mean = geometric_mean(ratios);
+    if (!mean) return std::nullopt;
+    estimate = *mean;
+  }
+  for (std::size_t i = 0; i < ratios.size(); ++i)
+    ratios[i] = *median((*sorted)[i].numerator) / *median((*sorted)[i].denominator);
+  const auto mean = geometric_mean(ratios);
+  if (!mean) return std::nullopt;
+  const double tail = (1 - confidence) / 2;
+  return Interval{*mean, *quantile(estimates, tail), *quantile(estimates, 1 - tail)};
 }
 
 std::optional<std::int64_t> pairs_to_decide(const Interval &interval, std::int64_t pairs, double bar) {

@@ -36,6 +36,23 @@ std::optional<Interval> paired_ratio(const PairedSamples &samples, double confid
 std::optional<Interval> geometric_mean_ratio(std::span<const PairedSamples> shapes, double confidence = kConfidence,
                                              std::uint64_t seed = kBootstrapSeed, int resamples = kBootstrapResamples);
 
+// Samples of two arms that were taken apart, in two runs: nothing pairs them, and their numbers may differ.
+struct UnpairedSamples {
+  std::vector<double> numerator, denominator;
+};
+
+// Ratio of the medians of numerator and denominator with its percentile-bootstrap interval; each resample draws from
+// the two independently. It covers the noise within the runs, not what differs between them. No value if either is
+// empty or a sample is not positive and finite.
+std::optional<Interval> unpaired_ratio(const UnpairedSamples &samples, double confidence = kConfidence,
+                                       std::uint64_t seed = kBootstrapSeed, int resamples = kBootstrapResamples);
+
+// Geometric mean of the shapes' unpaired ratios.
+std::optional<Interval> geometric_mean_unpaired_ratio(std::span<const UnpairedSamples> shapes,
+                                                      double confidence = kConfidence,
+                                                      std::uint64_t seed = kBootstrapSeed,
+                                                      int resamples = kBootstrapResamples);
+
 // How many pairs per shape would bring the interval's low end up to `bar`, judged from the present width, which shrinks
 // with the square root of the number of pairs. No value if the estimate itself is below the bar.
 std::optional<std::int64_t> pairs_to_decide(const Interval &interval, std::int64_t pairs, double bar);

@@ -90,6 +90,12 @@ double confidence_of(int attempts, int looks) {
   return 1 - kAlpha * share / std::max(looks, 1);
 }
 
+int looks_within(int repeats, int max_repeats) {
+  int looks = 1;
+  for (std::int64_t total = repeats; total > 0 && total < max_repeats; total *= 2) ++looks;
+  return looks;
+}
+
 int resamples_for(double confidence) {
   const double needed = std::ceil(2 * kLeastInTail / (1 - confidence));
   return static_cast<int>(std::clamp(needed, double{kBootstrapResamples}, double{kMostResamples}));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "toolchain/csv.h"
 
 namespace pyc::toolchain {
 namespace {
@@ -14,27 +15,6 @@ namespace {
 using Fields = std::vector<std::string>;
 
 constexpr std::size_t kFields = 9, kName = 1;
-
-// Fields of one line: quotes hold commas, a doubled quote is one. Nothing if a quote is left open.
-std::optional<Fields> split_csv(std::string_view line) {
-  Fields fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && line.substr(i + 1, 1) == "\"") {
-      fields.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  if (quoted) return std::nullopt;
-  for (std::string &field : fields) field = std::string(trim(field));
-  return fields;
-}
 
 // nvidia-smi does not quote: whatever is too much belongs to the name, as no other column can hold a comma.
 void mend_name(Fields &fields) {

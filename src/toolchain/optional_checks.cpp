@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "toolchain/checks.h"
+#include "toolchain/ncu.h"
 #include "toolchain/probe.h"
 #include "toolchain/sanitizer.h"
 
@@ -72,6 +73,10 @@ std::optional<fs::path> locate_sanitizer(const NvccResult &nvcc, const Environme
                    {"bin/compute-sanitizer", "compute-sanitizer/compute-sanitizer"});
 }
 
+std::optional<fs::path> locate_ncu(const NvccResult &nvcc, const Environment &environment) {
+  return find_tool("ncu", nvcc, environment, {"bin/ncu"});
+}
+
 }  // namespace
 
 Result<fs::path> find_sanitizer(const Nvcc &nvcc, const Environment &environment) {
@@ -80,8 +85,14 @@ Result<fs::path> find_sanitizer(const Nvcc &nvcc, const Environment &environment
               "install it from the CUDA repository, or leave out --sanitize");
 }
 
+Result<fs::path> find_ncu(const Nvcc &nvcc, const Environment &environment) {
+  if (auto path = locate_ncu(nvcc, environment)) return *path;
+  return fail(ErrorKind::kUnavailable, "ncu (Nsight Compute) is neither in PATH nor in the toolkit",
+              "install nsight-compute from the CUDA repository, or name another profiler with --command");
+}
+
 DoctorCheck check_ncu(const NvccResult &nvcc, const Environment &environment) {
-  DoctorCheck check = check_tool("ncu", find_tool("ncu", nvcc, environment, {"bin/ncu"}), environment, "profiles");
+  DoctorCheck check = check_tool("ncu", locate_ncu(nvcc, environment), environment, "profiles");
   if (check.status == CheckStatus::kOk && counters_are_restricted() && geteuid() != 0) {
     check.status = CheckStatus::kWarning;
     check.finding += ", but only an administrator may read the GPU's counters";

@@ -31,6 +31,7 @@ enum class Defect {
   ignores_alpha,
   alpha_in_element_type,  // rounded to fp16 or bf16 (fp32: to bf16)
   alpha_on_c_too,         // alpha * (A*B + beta*C)
+  rounds_before_alpha,    // A*B in the element type, then alpha
   ignores_beta,
   beta_twice,            // beta * beta * C
   beta_only_one,         // any beta but 0 taken for 1
@@ -73,8 +74,8 @@ enum class Defect {
   expects_zeroed_workspace,
 
   // Shared memory.
-  no_barrier_before,     // before a tile is read
-  no_barrier_behind,     // before a tile is overwritten
+  no_barrier_before,     // before a tile is read; one warp writes its part late
+  no_barrier_behind,     // before a tile is overwritten; one warp reads it late
   uninitialised_shared,  // adds shared memory that nobody wrote
 
   // State, streams and graphs.

@@ -11,6 +11,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+. "$here/../harness/gpu/outcome.sh"
 build=${PYC_TEST_BUILD:-$root/build/adversarial}
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 jobs=${JOBS:-$(nproc)}
@@ -123,37 +124,13 @@ build_all() {
 
 # ---- running ---------------------------------------------------------------------------------------------------------
 
-# Distinct checks that failed, in order; "passed", or how the run ended.
-outcome_of() {
-  local failed
-  failed=$(grep '"event":"check"' "$1" | grep '"status":"failed"' | grep -o '"check":"[a-z_]*"' | cut -d'"' -f4 | awk '!seen[$0]++' | paste -sd, || true)
-  if [ -n "$failed" ]; then
-    echo "$failed"
-  elif grep -q '"event":"fatal"' "$1"; then
-    echo "fatal:$(grep -o '"event":"fatal","kind":"[a-z_]*"' "$1" | cut -d'"' -f8)"
-  elif ! grep -q '"event":"done"' "$1"; then
-    echo incomplete
-  elif grep -q '"deterministic":false' "$1"; then
-    echo passed,not_deterministic
-  else
-    echo passed
-  fi
-}
-
-matches() {  # expected outcome
-  case $1 in
-    passed*) [ "$1" = "$2" ] ;;
-    *) [[ "|$1|" == *"|${2%%,*}|"* ]] ;;
-  esac
-}
-
 run_row() {  # name source macros dtype layout shapes expected
   local name=$1 workspace=false begin=$SECONDS status=0 outcome verdict=ok
   [ "$(main_of "$2" "$3")" = main_workspace ] && workspace=true
   request_of "$4" "$5" "$6" "$(multiple_of "$3")" $workspace > "$build/$name.json"
   timeout 200 "$build/$name" --request "$build/$name.json" --events-fd 3 3> "$build/events/$name.jsonl" \
     > "$build/events/$name.log" 2>&1 || status=$?
-  outcome=$(outcome_of "$build/events/$name.jsonl")
+  outcome=$(outcome_of "$build/events/$name.jsonl" "$status")
   matches "$7" "$outcome" || verdict='<-- NOT AS EXPECTED'
   printf '%-32s %-24s %-56s %3d %4ds %s\n' "$name" "$7" "$outcome" "$status" $((SECONDS - begin)) "$verdict"
 }
@@ -174,6 +151,7 @@ save() {
   (cd "$build/events" && grep -h -H -e '"status":"failed"' -e '"deterministic":false' -e '"event":"fatal"' ./*.jsonl) > "$OUT/failed.txt" || true
   (cd "$build/events" && grep -H -o '"event":"shape_end".*' ./*.jsonl) > "$OUT/times.txt" || true
   (cd "$build/events" && tail -n 5 ./*.log) > "$OUT/logs.txt" || true
+  (cd "$build/events" && grep -H -e '"check":"normwise"' -e '"check":"scalars"' ./cublas*.jsonl) > "$OUT/vendor.txt" || true
   cat "$build/events"/cublas_fp32_nn.jsonl "$build/events"/simt_128x256x16*.jsonl > "$OUT/passed.jsonl" 2> /dev/null || true
 }
 

@@ -3,10 +3,12 @@
 #include <cerrno>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "tests/base/temporary_folder.h"
 
 namespace {
@@ -291,6 +293,17 @@ TEST(ProcessInterrupt, EndsTheChildAndSaysSo) {
               }),
               0);
   }
+}
+
+TEST(ProcessInterrupt, AWriteBeyondTheSizeLimitFailsInsteadOfEndingTheTool) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(in_process_with_handler([&] {
+              const rlimit no_bytes{0, 0};
+              setrlimit(RLIMIT_FSIZE, &no_bytes);
+              return !pyc::write_file_atomic(folder / "file", "bytes");
+            }),
+            0);
+  EXPECT_TRUE(folder.entries().empty());
 }
 
 TEST(ProcessInterrupt, NothingIsStartedAfterwards) {

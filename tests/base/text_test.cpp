@@ -44,6 +44,11 @@ TEST(Suggest, NamesOneOrListsAll) {
   EXPECT_EQ(pyc::suggest("x", {}), "");
 }
 
+TEST(Suggest, NamesThoseThatAreEquallyNear) {
+  EXPECT_EQ(pyc::suggest("sm80", {"sm89", "sm90"}), "did you mean 'sm89' or 'sm90'?");
+  EXPECT_EQ(pyc::suggest("a5", {"a1", "a2", "a3", "a4"}), "one of: a1, a2, a3, a4");
+}
+
 TEST(Suggest, DoesNotListHundreds) {
   const std::string list = pyc::suggest("?", Words(500, "candidate"));
   EXPECT_LT(list.size(), 300u);

@@ -32,6 +32,17 @@ TEST(CreateVerb, FromACandidateItCopiesTheSourcesUnderTheNewSymbol) {
   EXPECT_TRUE(contains(scratch.run({"hpc", "show", "fresh"}).output, "gemm/fp32/nn/small"));
 }
 
+TEST(CreateVerb, FromACandidateWithASubfolderIsRefusedRatherThanCopiedInPart) {
+  const Scratch scratch;
+  scratch.create("old");
+  scratch.write("kernels/prototypes/old/kernel.cu", "#include \"sub/mine.h\"\nint pyc_gemm_old;\n");
+  scratch.write("kernels/prototypes/old/sub/mine.h", "int mine;\n");
+  const Outcome run = scratch.run({"hpc", "create", "gemm", "--name", "fresh", "--from", "old"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "'sub/mine.h'")) << run.errors;
+  EXPECT_EQ(scratch.entries("kernels/prototypes"), 1);
+}
+
 TEST(CreateVerb, SetReachesEveryParameterOfTheTemplate) {
   const Scratch scratch;
   const Outcome run = scratch.run({"hpc", "create", "gemm", "--name", "x", "--set", "stages=2", "--set", "tile_k=16"});
@@ -59,25 +70,27 @@ TEST_P(Refusals, ChangeNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     CreateVerb, Refusals,
-    testing::Values(
-        Refusal{{"--name", "../x"}, "'../x'"}, Refusal{{"--name", "a/b"}, "'a/b'"},
-        Refusal{{"--name", "Upper"}, "'Upper'"}, Refusal{{"--name", std::string(200, 'a')}, "aaaa"},
-        Refusal{{"--name", ""}, "--name"}, Refusal{{"--name", "taken"}, "'taken' exists already"},
-        Refusal{{"--name", "x", "--arch", "sm70"}, "'sm70'"}, Refusal{{"--name", "x", "--dtype", "fp64"}, "'fp64'"},
-        Refusal{{"--name", "x", "--dtype", "fp16"}, "simt_fp32 offers dtype fp32"},
-        Refusal{{"--name", "x", "--layout", "tn"}, "simt_fp32 offers"},
-        Refusal{{"--name", "x", "--layout", "xy"}, "'xy'"},
-        Refusal{{"--name", "x", "--shape-family", "squre"}, "did you mean 'square'?"},
-        Refusal{{"--name", "x", "--template", "simt_fp31"}, "'simt_fp31'"},
-        Refusal{{"--name", "x", "--tile-m", "0"}, "tile_m"}, Refusal{{"--name", "x", "--tile-m", "-16"}, "tile_m"},
-        Refusal{{"--name", "x", "--tile-n", "1000000000"}, "tile_n"},
-        Refusal{{"--name", "x", "--tile-n", "99999999999999999999"}, "99999999999999999999"},
-        Refusal{{"--name", "x", "--tile-k", "x"}, "'x'"}, Refusal{{"--name", "x", "--set", "bogus=1"}, "'bogus'"},
-        Refusal{{"--name", "x", "--set", "stages"}, "KEY=VALUE"},
-        Refusal{{"--name", "x", "--tile-m", "16", "--set", "tile_m=32"}, "given twice"},
-        Refusal{{"--name", "x", "--from", "takn"}, "did you mean 'taken'?"},
-        Refusal{{"--name", "x", "--from", "taken", "--tile-m", "16"}, "--from"},
-        Refusal{{"--name", "x", "--from", "taken", "--dtype", "fp16"}, "'taken' is fp32"}));
+    testing::Values(Refusal{{"--name", "../x"}, "'../x'"}, Refusal{{"--name", "a/b"}, "'a/b'"},
+                    Refusal{{"--name", "Upper"}, "'Upper'"}, Refusal{{"--name", std::string(200, 'a')}, "aaaa"},
+                    Refusal{{"--name", ""}, "--name"}, Refusal{{"--name", "taken"}, "'taken' exists already"},
+                    Refusal{{"--name", "x", "--arch", "sm80"}, "did you mean 'sm89' or 'sm90'?"},
+                    Refusal{{"--name", "x", "--dtype", "fp64"}, "'fp64'"},
+                    Refusal{{"--name", "x", "--dtype", "fp16"}, "simt_fp32 offers dtype fp32"},
+                    Refusal{{"--name", "x", "--layout", "tn"}, "simt_fp32 offers"},
+                    Refusal{{"--name", "x", "--layout", "xy"}, "'xy'"},
+                    Refusal{{"--name", "x", "--shape-family", "squre"}, "did you mean 'square'?"},
+                    Refusal{{"--name", "x", "--template", "simt_fp31"}, "'simt_fp31'"},
+                    Refusal{{"--name", "x", "--tile-m", "0"}, "tile_m"},
+                    Refusal{{"--name", "x", "--tile-m", "-16"}, "tile_m"},
+                    Refusal{{"--name", "x", "--tile-n", "1000000000"}, "tile_n"},
+                    Refusal{{"--name", "x", "--tile-n", "99999999999999999999"}, "99999999999999999999"},
+                    Refusal{{"--name", "x", "--tile-k", "1e9"}, "in decimal digits"},
+                    Refusal{{"--name", "x", "--set", "bogus=1"}, "'bogus'"},
+                    Refusal{{"--name", "x", "--set", "stages"}, "KEY=VALUE"},
+                    Refusal{{"--name", "x", "--tile-m", "16", "--set", "tile_m=32"}, "given twice"},
+                    Refusal{{"--name", "x", "--from", "takn"}, "did you mean 'taken'?"},
+                    Refusal{{"--name", "x", "--from", "taken", "--tile-m", "16"}, "--from"},
+                    Refusal{{"--name", "x", "--from", "taken", "--dtype", "fp16"}, "'taken' is fp32"}));
 
 }  // namespace
 }  // namespace pyc::cli::test

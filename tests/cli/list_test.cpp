@@ -32,6 +32,14 @@ TEST(ListVerb, EvidenceOfAnOlderSourceDoesNotCount) {
   EXPECT_TRUE(contains(run.output, "passed (older source)")) << run.output;
 }
 
+TEST(ListVerb, ADryRunTakesNothingBack) {
+  Scratch scratch;
+  scratch.create("alpha");
+  EXPECT_EQ(scratch.run({"hpc", "validate", "--name", "alpha", "--shape", "64x64x64"}).exit_code, 0);
+  EXPECT_EQ(scratch.run({"hpc", "validate", "--name", "alpha", "--dry-run"}).exit_code, 0);
+  EXPECT_TRUE(contains(scratch.run({"hpc", "list"}).output, "validated"));
+}
+
 TEST(ListVerb, ABrokenCandidateIsListedAndExplained) {
   const Scratch scratch;
   scratch.create("alpha");

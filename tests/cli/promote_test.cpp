@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <gtest/gtest.h>
 
+#include "evidence/documents.h"
 #include "tests/cli/scratch.h"
 
 namespace pyc::cli::test {
@@ -67,6 +69,13 @@ TEST_F(WholePath, ExplainShowsEveryShapeAndTheAttempt) {
   EXPECT_TRUE(contains(run.output, "attempt 1 of this digest")) << run.output;
 }
 
+TEST_F(WholePath, SwappedEvidenceIsToldWhichVerbPrintsThePath) {
+  const std::string validation = validate("first"), benchmark = bench("first");
+  const Outcome run = promote("first", benchmark, validation, {"--bootstrap"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "--validation-result takes the path that 'pyc hpc validate' printed")) << run.errors;
+}
+
 TEST_F(WholePath, ACandidateThatIsNotFasterIsRefusedAndNothingChanges) {
   ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
   const std::string before = registry();
@@ -75,6 +84,57 @@ TEST_F(WholePath, ACandidateThatIsNotFasterIsRefusedAndNothingChanges) {
   EXPECT_EQ(run.exit_code, 1) << run.output;
   EXPECT_TRUE(contains(run.output, "refused")) << run.output;
   EXPECT_EQ(registry(), before);
+}
+
+// The candidate is 2 % faster give or take what its samples differ: no number of them decides it.
+class OpenVerdict : public WholePath {
+ protected:
+  void SetUp() override {
+    WholePath::SetUp();
+    ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+    scratch_.create("second");
+    scratch_.set("PYC_FAKE_INCUMBENT_NS", "9180000");
+    scratch_.set("PYC_FAKE_SPREAD", "0.004");
+  }
+  evidence::Benchmark timed(std::vector<std::string> more) {
+    more.insert(more.end(), {"--repeats", "20"});
+    const auto document = evidence::read_benchmark(scratch_ / bench("second", more));
+    EXPECT_TRUE(document);
+    return document ? *document : evidence::Benchmark{};
+  }
+  static std::size_t samples(const evidence::Benchmark &document) {
+    return document.shapes.at(0).find("candidate")->cold_ns.size();
+  }
+};
+
+TEST_F(OpenVerdict, GetsSamplesUpToFourTimesTheRepeats) {
+  const evidence::Benchmark document = timed({});
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kCompleted);
+  EXPECT_EQ(document.passes, 3);
+  EXPECT_EQ(document.max_repeats, 80);
+  EXPECT_EQ(samples(document), 80u);
+  const std::vector<std::int64_t> &order = document.shapes.at(0).find("candidate")->cold_order;
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST_F(OpenVerdict, GetsNoMoreThanWereAllowed) {
+  EXPECT_EQ(samples(timed({"--max-repeats", "30"})), 30u);
+  EXPECT_EQ(samples(timed({"--max-repeats", "20"})), 20u);
+  EXPECT_EQ(scratch_.run({"hpc", "bench", "--name", "second", "--repeats", "20", "--max-repeats", "19"}).exit_code, 2);
+}
+
+TEST_F(OpenVerdict, IsJudgedByTheWiderInterval) {
+  const std::string validation = validate("second"), benchmark = bench("second");
+  const Outcome run = promote("second", validation, benchmark);
+  EXPECT_EQ(run.exit_code, 1) << run.output;
+  EXPECT_TRUE(contains(run.output, "98.33 % interval")) << run.output;
+}
+
+TEST_F(OpenVerdict, ADecidedOneGetsNoMore) {
+  scratch_.set("PYC_FAKE_INCUMBENT_NS", "12000000");
+  const evidence::Benchmark document = timed({});
+  EXPECT_EQ(document.passes, 1);
+  EXPECT_EQ(samples(document), 20u);
 }
 
 // Evidence that cannot be used is an input error, and nothing changes.

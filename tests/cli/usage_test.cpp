@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"hpc", "validate", "--nam", "x"}, "'--nam'", "did you mean '--name'?"},
                     Mistake{{"hpc", "list", "--bogus=1"}, "'--bogus'", "--help"},
                     Mistake{{"hpc", "validate"}, "needs --name", "for example"},
-                    Mistake{{"hpc", "validate", "--name"}, "--name", "--help"},
+                    Mistake{{"hpc", "validate", "--name"}, "--name needs a value", "--help"},
                     Mistake{{"hpc", "list", "extra"}, "'extra'", "--help"},
                     Mistake{{"hpc", "validate", "--name", "a", "--name", "b"}, "--name is given 2 times", "once"},
                     Mistake{{"hpc", "list", "--color", "alwys"}, "'alwys'", "always"},
@@ -82,12 +82,12 @@ TEST_P(BadNumbers, AreRefusedWithWhatWasExpected) {
   EXPECT_EQ(scratch.entries("kernels/results"), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(CommandLine, BadNumbers,
-                         testing::Values(std::vector<std::string>{"--repeats", "0"},
-                                         std::vector<std::string>{"--repeats", "many"},
-                                         std::vector<std::string>{"--warmup", "-1"},
-                                         std::vector<std::string>{"--seed", "1e3"},
-                                         std::vector<std::string>{"--timeout", "99999999999999999999"}));
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, BadNumbers,
+    testing::Values(std::vector<std::string>{"--repeats", "0"}, std::vector<std::string>{"--repeats", "many"},
+                    std::vector<std::string>{"--max-repeats", "0"}, std::vector<std::string>{"--max-time", "-1"},
+                    std::vector<std::string>{"--warmup", "-1"}, std::vector<std::string>{"--seed", "1e3"},
+                    std::vector<std::string>{"--timeout", "99999999999999999999"}));
 
 TEST(Usage, OutsideOfAWorkspaceItSaysHowToNameOne) {
   const pyc::test::TemporaryFolder elsewhere;
@@ -116,6 +116,18 @@ TEST(Usage, ColourComesOnlyWhereItIsAskedForOrATerminalIs) {
   EXPECT_FALSE(contains(scratch.run({"hpc", "show", "nobody"}).errors, "\033["));
   EXPECT_TRUE(contains(scratch.run({"hpc", "show", "nobody", "--color", "always"}).errors, "\033["));
   EXPECT_FALSE(contains(scratch.run({"hpc", "show", "nobody", "--color", "never"}).errors, "\033["));
+}
+
+TEST(Usage, AFullDiskUnderStderrChangesNothingButTheMessage) {
+  const Outcome run = Scratch().shell("pyc hpc show nobody --json 2> /dev/full");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.output, "'nobody'")) << run.output;
+}
+
+TEST(Usage, AFolderThatWasRemovedIsNamedAsTheTrouble) {
+  const Outcome run = Scratch().shell("mkdir gone && cd gone && rmdir ../gone && pyc hpc list");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "the current folder does not exist")) << run.errors;
 }
 
 TEST(Usage, AFullDiskUnderStdoutIsAnErrorAndNotSilence) {

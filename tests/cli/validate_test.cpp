@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <unistd.h>
 
 #include "evidence/documents.h"
@@ -106,6 +108,124 @@ INSTANTIATE_TEST_SUITE_P(ValidateVerb, BadEnds,
                                          BadEnd{"no_device", "no CUDA device", 3}),
                          [](const auto &info) { return info.param.scenario; });
 
+TEST_F(ValidateVerb, AFaultOfTheKernelIsAFailedCheckOfItsShapeAndEndsTheRun) {
+  const Outcome run = validate("fault");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(contains(run.errors, "cudaErrorIllegalAddress")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "check 'page_ends' (alpha=1 beta=1 at the end of a page)")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "again: pyc hpc validate --name x --shape")) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kError);
+  EXPECT_TRUE(contains(document.header.error, "check page_ends")) << document.header.error;
+  EXPECT_EQ(document.shapes[0].status, "passed");
+  EXPECT_EQ(document.shapes[1].status, "failed");
+  EXPECT_EQ(document.shapes[1].checks.back().check, "page_ends");
+  EXPECT_EQ(document.shapes[1].checks.back().status, "failed");
+}
+
+// The checks of the document that have one name.
+std::vector<evidence::Check> named(const evidence::Validation &document, const std::string &name) {
+  std::vector<evidence::Check> found;
+  for (const evidence::ShapeValidation &shape : document.shapes) {
+    std::copy_if(shape.checks.begin(), shape.checks.end(), std::back_inserter(found),
+                 [&](const evidence::Check &check) { return check.check == name; });
+  }
+  return found;
+}
+
+TEST_F(ValidateVerb, QuickSaysWhatItLeftOut) {
+  const Outcome run = validate("pass", {"--quick"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "left out: page_ends\n")) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.depth, "quick");
+  const auto skipped = named(document, "page_ends");
+  ASSERT_EQ(skipped.size(), 2u);
+  EXPECT_EQ(skipped[0].status, "skipped");
+}
+
+TEST_F(ValidateVerb, WithoutQuickNothingIsLeftOut) {
+  const Outcome run = validate();
+  EXPECT_FALSE(contains(run.errors, "left out")) << run.errors;
+  EXPECT_EQ(read(run).depth, "default");
+  EXPECT_EQ(named(read(run), "page_ends").size(), 0u);
+}
+
+TEST_F(ValidateVerb, LargeAddsProblemsOfTheFamilyWithHugeOperands) {
+  const Outcome run = validate("pass", {"--large"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  const evidence::Validation document = read(run);
+  ASSERT_GT(document.shapes.size(), 2u);
+  EXPECT_EQ(named(document, "large").size(), document.shapes.size() - 2);
+  for (std::size_t i = 2; i < document.shapes.size(); ++i) {
+    const evidence::Shape &shape = document.shapes[i].shape;
+    EXPECT_GT(std::max({shape.m * shape.k, shape.k * shape.n, shape.m * shape.n}), std::int64_t{1} << 31);
+    EXPECT_FALSE(document.shapes[i].timed);
+  }
+}
+
+TEST_F(ValidateVerb, LargeIsAWarningWhereTheFamilyHasNoSuchProblem) {
+  scratch_.run({"hpc", "create", "gemm", "--name", "y", "--arch", "sm90", "--shape-family", "small"});
+  const Outcome run = scratch_.run({"hpc", "validate", "--name", "y", "--shape", "64x64x64", "--large"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "no_large_shape")) << run.errors;
+  EXPECT_EQ(read(run).shapes.size(), 2u);
+}
+
+// With a fake compute-sanitizer on PATH, and with what it finds.
+class Sanitizer : public ValidateVerb {
+ protected:
+  Outcome sanitize(const std::string &finds, const std::string &scenario = "pass") {
+    const std::filesystem::path toolkit = std::filesystem::path(PYC_SOURCE_FOLDER) / "tests/cli/fake_toolkit";
+    scratch_.set("PATH", (toolkit / "sanitizer").string() + ":" + (toolkit / "bin").string() + ":/usr/bin:/bin");
+    scratch_.set("PYC_FAKE_SANITIZER", finds);
+    return validate(scenario, {"--sanitize"});
+  }
+};
+
+TEST_F(Sanitizer, RecordsEveryToolAtTwoShapes) {
+  const Outcome run = sanitize("nothing");
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kPassed);
+  ASSERT_EQ(document.sanitizers.size(), 8u);
+  for (const evidence::Check &check : document.sanitizers) EXPECT_EQ(check.status, "passed") << check.check;
+}
+
+TEST_F(Sanitizer, WhatAToolFindsFailsTheCandidateAndTheOtherToolsStillRun) {
+  const Outcome run = sanitize("race");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(contains(run.errors, "failed racecheck at 129x131x67: Error: Race reported")) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kFailed);
+  ASSERT_EQ(document.sanitizers.size(), 8u);
+  EXPECT_EQ(document.shapes[0].status, "passed");
+}
+
+TEST_F(Sanitizer, AToolThatMayNotLookIsExitThreeAndKeepsTheShapes) {
+  const Outcome run = sanitize("blind");
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_TRUE(contains(run.errors, "Device not supported")) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kError);
+  EXPECT_EQ(document.shapes[0].status, "passed");
+}
+
+TEST_F(Sanitizer, IsNotRunBehindAFault) {
+  const Outcome run = sanitize("nothing", "fault");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(read(run).sanitizers.size(), 0u);
+}
+
+TEST_F(ValidateVerb, SanitizeWithoutTheToolIsExitThreeAndKeepsTheShapes) {
+  const Outcome run = validate("pass", {"--sanitize"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_TRUE(contains(run.errors, "compute-sanitizer is neither in PATH nor in the toolkit")) << run.errors;
+  const evidence::Validation document = read(run);
+  EXPECT_EQ(document.header.status, evidence::DocumentStatus::kError);
+  EXPECT_EQ(document.shapes[0].status, "passed");
+}
+
 TEST_F(ValidateVerb, CtrlCKeepsTheFinishedShapesAndExitsWith130) {
   scratch_.set("PYC_FAKE_SCENARIO", "wait");
   scratch_.set("PYC_FAKE_MARK", (scratch_ / "mark").string());
@@ -188,6 +308,15 @@ TEST_F(ValidateVerb, JsonIsOneDocumentWithPathAndEvidence) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.output.rfind("{\"evidence_path\": \"kernels/results/", 0), 0u) << run.output;
   EXPECT_TRUE(contains(run.output, "\"status\": \"passed\""));
+}
+
+TEST_F(ValidateVerb, NothingIsRunWhoseEvidenceCannotBeKept) {
+  std::filesystem::create_directory_symlink("/proc/self/fdinfo", scratch_ / "kernels/results");  // takes no file
+  scratch_.set("PYC_FAKE_MARK", (scratch_ / "mark").string());
+  const Outcome run = validate("wait", {"--timeout", "1"});
+  EXPECT_EQ(run.exit_code, 2) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "kernels/results")) << run.errors;
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "mark")) << "the harness was started";
 }
 
 TEST_F(ValidateVerb, AReadOnlyResultsFolderIsAnErrorThatNamesIt) {

@@ -67,6 +67,29 @@ TEST_F(Documents, ABenchmarkComesBackWhole) {
   EXPECT_EQ(read->shapes[0].find("cublas"), nullptr);
 }
 
+TEST_F(Documents, AProfileComesBackWhole) {
+  const std::string text = to_json(sample_profile());
+  const auto read = read_profile(write(text));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(to_json(*read), text);
+  EXPECT_EQ(read->run.command, sample_profile().run.command);
+  EXPECT_EQ(read->run.return_code, 0);
+  ASSERT_EQ(read->kernels.size(), 1u);
+  EXPECT_EQ(read->kernels[0].find("gpu__time_duration.sum")->value, 12345.5);
+  EXPECT_EQ(read->kernels[0].find("device")->text, "H200");
+  EXPECT_EQ(read->kernels[0].find("absent"), nullptr);
+  EXPECT_TRUE(read_summary(write(text)));
+}
+
+TEST_F(Documents, AProfileIsNoBenchmarkAndGuardsItsOutput) {
+  const std::string text = to_json(sample_profile());
+  EXPECT_FALSE(read_benchmark(write(text)));
+  EXPECT_FALSE(read_profile(write(to_json(sample_benchmark()))));
+  const auto edited = read_profile(write(replaced(text, "12345.5", "1234.5")));
+  ASSERT_FALSE(edited);
+  EXPECT_TRUE(contains(edited.error().message, "seal")) << edited.error().message;
+}
+
 TEST_F(Documents, APlannedDocumentNeedsNoGpuAndNoShapes) {
   Validation planned;
   planned.header.status = DocumentStatus::kPlanned;

@@ -111,6 +111,13 @@ TEST(ObjectReader, RefusesAnUnknownFieldWithTheNearestName) {
   EXPECT_NE(status.error().hint.find("shape_family"), std::string::npos);
 }
 
+TEST(ObjectReader, AnAbsentOptionalFieldIsSuggestedToo) {
+  const auto value = parse_strict(R"({"tolerence": 1})", "f.json");
+  ObjectReader fields(*value, "f.json");
+  EXPECT_FALSE(fields.has("tolerance"));
+  EXPECT_EQ(fields.finish().error().hint, "did you mean 'tolerance'?");
+}
+
 TEST(ObjectReader, FinishOfAPartRefusesItsUnknownFields) {
   EXPECT_EQ(verdict(R"({"o": {"x": 1}})", [](ObjectReader &fields) { fields.object("o").finish(); }),
             "'f.json': unknown field 'o.x'");

@@ -106,6 +106,8 @@ Benchmark sample_benchmark() {
   benchmark.seed = 42;
   benchmark.warmup = 10;
   benchmark.repeats = 3;
+  benchmark.max_repeats = 12;
+  benchmark.passes = 2;
   ShapeBenchmark shape;
   shape.shape = {64, 64, 64};
   shape.status = "completed";
@@ -115,6 +117,17 @@ Benchmark sample_benchmark() {
   shape.arms = {sample_arm(0, "candidate"), sample_arm(1, "incumbent"), sample_arm(2, "incumbent_control")};
   benchmark.shapes = {shape};
   return benchmark;
+}
+
+Profile sample_profile() {
+  Profile profile;
+  profile.header = sample_header(Kind::kProfile, DocumentStatus::kCompleted);
+  profile.seed = 1;
+  profile.shape = {1024, 512, 256};
+  profile.run = {{"ncu", "--csv", "/w/x", "--shape", "1024x512x256"}, "exit code 0", 0, "\"ID\"\n", "==PROF==\n", true};
+  profile.kernels = {
+      {"gemm(pyc_gemm_args)", {{"gpu__time_duration.sum", "ns", "", 12345.5}, {"device", "", "H200", {}}}}};
+  return profile;
 }
 
 }  // namespace pyc::evidence

@@ -8,5 +8,6 @@ namespace pyc::evidence {
 Gpu sample_gpu();
 Validation sample_validation();
 Benchmark sample_benchmark();
+Profile sample_profile();
 
 }  // namespace pyc::evidence

@@ -30,7 +30,8 @@ Tally compare(const std::vector<double> &want, const std::vector<float> &got, co
 }
 
 bool passes(const Tally &tally) {
-  return tally.violations == 0 && normwise_error(tally, 1, 0) <= normwise_bound(DType::fp32, kRows, kColumns, kDepth);
+  return tally.violations == 0 &&
+         normwise_error(tally, 1, 0) <= normwise_bound(DType::fp32, kRows, kColumns, kDepth, 1, 0);
 }
 
 TEST(Tally, AnHonestResultPasses) {
@@ -126,15 +127,15 @@ TEST(Tally, MergingPartsGivesTheWhole) {
 }
 
 TEST(NormwiseBound, AdmitsSgemmAndRefusesTf32AndThreeBf16Planes) {
-  const double bound = normwise_bound(DType::fp32, 4096, 4096, 4096);
+  const double bound = normwise_bound(DType::fp32, 4096, 4096, 4096, 1, 0);
   EXPECT_GT(bound, 2 * 1.15e-6);
   EXPECT_LT(bound, 5.8e-6);
   EXPECT_LT(bound, 2.8e-4);
 }
 
 TEST(NormwiseBound, RefusesSixBf16PlanesInOneLongChain) {
-  EXPECT_LT(normwise_bound(DType::fp32, 4096, 4096, 4096), 4.0e-6);
-  EXPECT_LT(normwise_bound(DType::fp32, 8192, 8192, 8192), 8.6e-6);
+  EXPECT_LT(normwise_bound(DType::fp32, 4096, 4096, 4096, 1, 0), 4.0e-6);
+  EXPECT_LT(normwise_bound(DType::fp32, 8192, 8192, 8192, 1, 0), 8.6e-6);
 }
 
 TEST(NormwiseBound, IsTwiceASequentialFp32Sum) {
@@ -150,17 +151,52 @@ TEST(NormwiseBound, IsTwiceASequentialFp32Sum) {
     }
     squares += (sum - exact) * (sum - exact);
   }
-  const double ratio = normwise_bound(DType::fp32, 4096, 4096, kLength) / std::sqrt(squares / kSums);
+  const double ratio = normwise_bound(DType::fp32, 4096, 4096, kLength, 1, 0) / std::sqrt(squares / kSums);
   EXPECT_GT(ratio, 1.7);
   EXPECT_LT(ratio, 2.5);
 }
 
 TEST(NormwiseBound, AdmitsRoundingOfTheOutputAndRefusesItTwice) {
   for (const DType dtype : {DType::fp16, DType::bf16}) {
-    const double bound = normwise_bound(dtype, 4096, 4096, 4096), once = 0.425 * unit_roundoff(dtype);
+    const double bound = normwise_bound(dtype, 4096, 4096, 4096, 1, 0), once = 0.425 * unit_roundoff(dtype);
     EXPECT_GT(bound, 1.1 * once);
     EXPECT_LT(bound, std::sqrt(2.0) * once);
     EXPECT_LT(bound, 1.0 / std::sqrt(4096.0));
+  }
+}
+
+// What a kernel leaves that sums exactly and rounds to its type once or twice, over the bound.
+enum class Rounds { once, before_c, before_alpha };
+
+double share_of_bound(DType dtype, Rounds rounds, float alpha, float beta) {
+  constexpr int64_t kElements = 200'000;
+  const Pattern parts{3, std::sqrt(3.0f), DType::fp32}, c{4, std::sqrt(3.0f), dtype};
+  Tally tally;
+  for (int64_t i = 0; i < kElements; ++i) {
+    float product = 0;
+    for (int64_t l = 0; l < 16; ++l) product += pattern_value(parts, i, l) / 4;
+    const float old = pattern_value(c, i, 0);
+    const double want = double{alpha} * product + double{beta} * old;
+    float scaled = alpha * (rounds == Rounds::before_alpha ? round_to(dtype, product) : product);
+    if (rounds == Rounds::before_c) scaled = round_to(dtype, scaled);
+    count_element(tally, {1, 1}, i, want, round_to(dtype, beta == 0 ? scaled : scaled + beta * old));
+  }
+  return normwise_error(tally, alpha, beta) / normwise_bound(dtype, 1000, 1000, 16, alpha, beta);
+}
+
+TEST(NormwiseBound, AdmitsRoundingTheProductBeforeCIsAdded) {
+  for (const DType dtype : {DType::fp16, DType::bf16}) {
+    EXPECT_LT(share_of_bound(dtype, Rounds::before_c, 1, 1), 0.95);
+    EXPECT_GT(share_of_bound(dtype, Rounds::before_c, 1, 1) * std::sqrt(1.5), 1.05);  // not as a single rounding
+    EXPECT_LT(share_of_bound(dtype, Rounds::before_c, 1.5f, -0.75f), 0.9);
+    EXPECT_LT(share_of_bound(dtype, Rounds::before_c, 0.7853982f, 2), 0.95);
+  }
+}
+
+TEST(NormwiseBound, RefusesRoundingTheProductBeforeAlpha) {
+  for (const DType dtype : {DType::fp16, DType::bf16}) {
+    EXPECT_LT(share_of_bound(dtype, Rounds::once, -0.7853982f, 0), 0.9);
+    EXPECT_GT(share_of_bound(dtype, Rounds::before_alpha, -0.7853982f, 0), 1.1);
   }
 }
 

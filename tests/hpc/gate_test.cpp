@@ -334,6 +334,23 @@ TEST(Gate, IsAmbiguousWhereTheIntervalReachesBelowTheMargin) {
   EXPECT_TRUE(contains(report.lines[4].reason, std::to_string(*report.repeats_to_decide))) << told(report);
 }
 
+TEST(Gate, ABenchmarkThatMayLookAgainHasToBeSurer) {
+  Case c = against_incumbent({.speedup = 1.10});
+  EXPECT_DOUBLE_EQ(c.judged().confidence, 0.95);
+  c.benchmark.max_repeats = 4 * c.benchmark.repeats;
+  c.benchmark.passes = 1;
+  EXPECT_NEAR(c.judged().confidence, 1 - 0.05 / 3, 1e-12);
+  EXPECT_TRUE(contains(c.judged().lines[4].figure, "98.33 % interval")) << told(c.judged());
+}
+
+TEST(Gate, MorePassesThanWerePlannedAreRefused) {
+  Case c = against_incumbent({.speedup = 1.10});
+  c.benchmark.passes = 2;
+  const GateReport report = c.judged();
+  EXPECT_EQ(report.verdict, GateVerdict::kRefused) << told(report);
+  EXPECT_TRUE(contains(report.lines[1].reason, "2 passes where 1 were planned")) << told(report);
+}
+
 TEST(Gate, AWinThatTheClockMadeIsNoisy) {
   Case c = against_incumbent({.speedup = 1.04});
   for (std::size_t shape = 0; shape < 2; ++shape)

