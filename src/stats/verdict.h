@@ -60,8 +60,9 @@ Decision decide(const Comparison &comparison, double bar);
 // that looks at its samples `looks` times shares its part evenly among them.
 double confidence_of(int attempts, int looks = 1);
 
-// How often a run may look at its verdict, if it begins with `repeats` samples, takes as many again whenever the verdict
-// is open, and never more than `max_repeats`: at repeats, 2 repeats, 4 repeats and so on, and at max_repeats. At least 1.
+// How often a run may look at its verdict, if it begins with `repeats` samples, takes as many again whenever the
+// verdict is open, and never more than `max_repeats`: at repeats, 2 repeats, 4 repeats and so on, and at max_repeats.
+// At least 1.
 int looks_within(int repeats, int max_repeats);
 
 // Resamples that give the tails of such an interval some substance: 20 or more beyond each end, 100,000 at most.

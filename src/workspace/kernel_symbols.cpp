@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kNmOutputLimitBytes = 16 << 20;
 constexpr std::size_t kShownSymbols = 8;
 
-// Sorted, for the search.
+// What launches the candidate's own kernels, what nvcc puts into every object, and pure functions of the C library, with
+// which a kernel may choose its tiles. Sorted, for the search.
 constexpr std::array kAllowed = std::to_array<std::string_view>({
     "_GLOBAL_OFFSET_TABLE_",
     "_Unwind_Resume",
@@ -35,6 +36,8 @@ constexpr std::array kAllowed = std::to_array<std::string_view>({
     "__gxx_personality_v0",
     "__stack_chk_fail",
     "atexit",
+    "ceil",
+    "ceilf",
     "cudaDeviceGetAttribute",
     "cudaFuncGetAttributes",
     "cudaFuncSetAttribute",
@@ -49,8 +52,22 @@ constexpr std::array kAllowed = std::to_array<std::string_view>({
     "cudaOccupancyMaxActiveClusters",
     "cudaPeekAtLastError",
     "exit",
+    "exp2",
+    "exp2f",
+    "floor",
+    "floorf",
+    "fmax",
+    "fmaxf",
+    "fmin",
+    "fminf",
+    "log2",
+    "log2f",
     "memcpy",
     "memset",
+    "round",
+    "roundf",
+    "sqrt",
+    "sqrtf",
 });
 static_assert(std::is_sorted(kAllowed.begin(), kAllowed.end()));
 

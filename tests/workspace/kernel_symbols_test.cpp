@@ -62,6 +62,12 @@ TEST(KernelSymbols, InstantiationsOfTheStandardLibraryAreNobodys) {
   EXPECT_EQ(of("_ZSt3minIiERKT_S2_S2_ W 0 1f\n"), Refusals{});
 }
 
+TEST(KernelSymbols, AKernelMayChooseItsTilesWithPureArithmetic) {
+  for (const char *name : {"fmax", "fminf", "ceil", "sqrt", "log2"}) {
+    EXPECT_EQ(of(std::string(name) + " U         \n"), Refusals{});
+  }
+}
+
 TEST(KernelSymbols, ForeignTextIsMadePrintable) {
   EXPECT_EQ(of("a\x1b[31m U\n").front().find('\x1b'), std::string::npos);
 }

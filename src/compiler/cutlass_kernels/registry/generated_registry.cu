@@ -20,7 +20,7 @@ const PromotedKernel kPromotedKernels[] = {
      100,
      "7fa3186ced1542ccb8d84dcec45d3f21089148066b80dcd8bb936b0ecc7926ce",
      "5edcb65d7211c1edab19722c66b9a60462d60ede2be1fe8925745e96c0cdc9df",
-     "2.431x the incumbent (95 %: 2.428 to 2.433)"},
+     "2.436x the incumbent (95 %: 2.433 to 2.437)"},
     {},
 };
 const size_t kPromotedKernelCount = 2;
