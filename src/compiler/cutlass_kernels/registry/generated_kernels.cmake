@@ -6,8 +6,26 @@ pyc_promoted_kernel(
   SHA256 76d0aeb549e7146108c8f94efcc5269949218cba43aae1a41a10750e41e73f6f
   FLAGS -O3 -std=c++17 -gencode=arch=compute_90a,code=sm_90a -lineinfo)
 pyc_promoted_kernel(
-  NAME simt_square_v1
+  NAME splitk_small_v1
   ARCH sm90
-  SOURCE kernels/prototypes/simt_square_v1/kernel.cu
-  SHA256 5edcb65d7211c1edab19722c66b9a60462d60ede2be1fe8925745e96c0cdc9df
+  SOURCE kernels/prototypes/splitk_small_v1/kernel.cu
+  SHA256 cb16667f46566969aa101671c92198a5cfe2e49c01e12e2f71a6586b4599e233
+  FLAGS -O3 -std=c++17 -gencode=arch=compute_90a,code=sm_90a -lineinfo)
+pyc_promoted_kernel(
+  NAME splitk_square_v1
+  ARCH sm90
+  SOURCE kernels/prototypes/splitk_square_v1/kernel.cu
+  SHA256 d0a72d73d2dfde215856aca5a3f8925b2998f05666ae28187f24687291d69e62
+  FLAGS -O3 -std=c++17 -gencode=arch=compute_90a,code=sm_90a -lineinfo)
+pyc_promoted_kernel(
+  NAME splitk_tall_v1
+  ARCH sm90
+  SOURCE kernels/prototypes/splitk_tall_v1/kernel.cu
+  SHA256 e69cde8459a1c6b27f80d1adace6ac425c732529b044346a7836ccca38951b6a
+  FLAGS -O3 -std=c++17 -gencode=arch=compute_90a,code=sm_90a -lineinfo)
+pyc_promoted_kernel(
+  NAME splitk_wide_v1
+  ARCH sm90
+  SOURCE kernels/prototypes/splitk_wide_v1/kernel.cu
+  SHA256 582f301dd914b27425e628d3a5c8f071d055664dcde6283f7bc3beece1832ef4
   FLAGS -O3 -std=c++17 -gencode=arch=compute_90a,code=sm_90a -lineinfo)

@@ -2,7 +2,10 @@
 #include "compiler/cutlass_kernels/promoted_kernel.h"
 
 PYC_DECLARE_PROMOTED(pyc_gemm_simt_large_v1)
-PYC_DECLARE_PROMOTED(pyc_gemm_simt_square_v1)
+PYC_DECLARE_PROMOTED(pyc_gemm_splitk_small_v1)
+PYC_DECLARE_PROMOTED(pyc_gemm_splitk_square_v1)
+PYC_DECLARE_PROMOTED(pyc_gemm_splitk_tall_v1)
+PYC_DECLARE_PROMOTED(pyc_gemm_splitk_wide_v1)
 
 namespace pyc::runtime {
 
@@ -14,15 +17,36 @@ const PromotedKernel kPromotedKernels[] = {
      "ae52bb9e7bacf7fe7dfa784ed106f00a97a3e2617ad63a19d18f59374b0a22b4",
      "76d0aeb549e7146108c8f94efcc5269949218cba43aae1a41a10750e41e73f6f",
      "3.341x the incumbent (95 %: 3.340 to 3.342)"},
-    {"gemm/fp32/nn/square", "sm90", "simt_square_v1", "pyc_gemm_simt_square_v1",
-     pyc_gemm_simt_square_v1, nullptr,
+    {"gemm/fp32/nn/small", "sm90", "splitk_small_v1", "pyc_gemm_splitk_small_v1",
+     pyc_gemm_splitk_small_v1, nullptr,
      {1, 1, 1, 4, 1},
      100,
-     "7fa3186ced1542ccb8d84dcec45d3f21089148066b80dcd8bb936b0ecc7926ce",
-     "5edcb65d7211c1edab19722c66b9a60462d60ede2be1fe8925745e96c0cdc9df",
-     "2.436x the incumbent (95 %: 2.433 to 2.437)"},
+     "13f268e8253e9b2b97191ca8477f743a660725036c11979309538cecf2061a38",
+     "cb16667f46566969aa101671c92198a5cfe2e49c01e12e2f71a6586b4599e233",
+     "bootstrap"},
+    {"gemm/fp32/nn/square", "sm90", "splitk_square_v1", "pyc_gemm_splitk_square_v1",
+     pyc_gemm_splitk_square_v1, nullptr,
+     {1, 1, 1, 4, 1},
+     100,
+     "98336066c806f35cbdc80218ddcfa448eab3b2f769b251d8ec03aab390cce6df",
+     "d0a72d73d2dfde215856aca5a3f8925b2998f05666ae28187f24687291d69e62",
+     "1.119x the incumbent (95 %: 1.117 to 1.120)"},
+    {"gemm/fp32/nn/tall_skinny", "sm90", "splitk_tall_v1", "pyc_gemm_splitk_tall_v1",
+     pyc_gemm_splitk_tall_v1, nullptr,
+     {1, 1, 1, 4, 1},
+     100,
+     "ad390f125c47a33d489b97f9c93a5473638eda155b3ec1b300ccad321544c8fe",
+     "e69cde8459a1c6b27f80d1adace6ac425c732529b044346a7836ccca38951b6a",
+     "bootstrap"},
+    {"gemm/fp32/nn/wide_skinny", "sm90", "splitk_wide_v1", "pyc_gemm_splitk_wide_v1",
+     pyc_gemm_splitk_wide_v1, nullptr,
+     {1, 1, 1, 4, 1},
+     100,
+     "afbedb6885ae582216d53366600e15fef8c410dbf4adeb62bd74fd3da3211525",
+     "582f301dd914b27425e628d3a5c8f071d055664dcde6283f7bc3beece1832ef4",
+     "bootstrap"},
     {},
 };
-const size_t kPromotedKernelCount = 2;
+const size_t kPromotedKernelCount = 5;
 
 }  // namespace pyc::runtime
