@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kNmOutputLimitBytes = 16 << 20;
 constexpr std::size_t kShownSymbols = 8;
 
-// What launches the candidate's own kernels, what nvcc puts into every object, and pure functions of the C library, with
-// which a kernel may choose its tiles. Sorted, for the search.
+// What launches the candidate's own kernels, what nvcc puts into every object, and pure functions of the C library,
+// with which a kernel may choose its tiles. Sorted, for the search.
 constexpr std::array kAllowed = std::to_array<std::string_view>({
     "_GLOBAL_OFFSET_TABLE_",
     "_Unwind_Resume",
