@@ -13,10 +13,6 @@ namespace {
 using evidence::HarnessRequest;
 using evidence::Shape;
 
-bool keeps(const workspace::Requires &rules, const Shape &shape) {
-  return shape.m % rules.m_multiple == 0 && shape.n % rules.n_multiple == 0 && shape.k % rules.k_multiple == 0;
-}
-
 void add_once(std::vector<HarnessRequest::RequestedShape> &shapes, const Shape &shape, bool timed) {
   const bool known = std::any_of(shapes.begin(), shapes.end(), [&](const auto &have) { return have.shape == shape; });
   if (!known) shapes.push_back({shape, timed});
@@ -25,7 +21,7 @@ void add_once(std::vector<HarnessRequest::RequestedShape> &shapes, const Shape &
 Status add_shapes(RunPlan &plan, const std::vector<Shape> &timed, bool odd_twins) {
   const workspace::Requires &rules = plan.candidate.contract.requirements;
   for (const Shape &shape : timed) {
-    if (!keeps(rules, shape)) {
+    if (!admits(rules, shape)) {
       return fail(ErrorKind::kInvalid,
                   fmt::format("shape '{}' breaks what '{}' requires: m, n, k multiples of {}, {}, {}", to_string(shape),
                               plan.candidate.contract.name, rules.m_multiple, rules.n_multiple, rules.k_multiple),
@@ -36,7 +32,7 @@ Status add_shapes(RunPlan &plan, const std::vector<Shape> &timed, bool odd_twins
   if (!odd_twins) return {};
   for (const Shape &shape : timed) {
     const Shape twin = workspace::odd_twin(shape);
-    if (keeps(rules, twin)) add_once(plan.request.shapes, twin, false);
+    if (admits(rules, twin)) add_once(plan.request.shapes, twin, false);
   }
   return {};
 }
@@ -55,6 +51,10 @@ void warn_of_other_families(RunPlan &plan) {
 }
 
 }  // namespace
+
+bool admits(const workspace::Requires &rules, const Shape &shape) {
+  return shape.m % rules.m_multiple == 0 && shape.n % rules.n_multiple == 0 && shape.k % rules.k_multiple == 0;
+}
 
 std::string make_nonce() {
   std::random_device device;

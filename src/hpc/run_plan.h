@@ -22,6 +22,9 @@ struct RunPlan {
 // does is left out.
 Result<RunPlan> plan_run(const Context &context, const std::string &mode, const RunOptions &options, bool odd_twins);
 
+// Whether m, n and k are multiples of what `rules` asks for.
+bool admits(const workspace::Requires &rules, const evidence::Shape &shape);
+
 // A word that no run has used and no kernel can know.
 std::string make_nonce();
 

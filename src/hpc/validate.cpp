@@ -23,7 +23,7 @@ void add_large_shapes(RunPlan &plan) {
   const workspace::Requires &rules = plan.candidate.contract.requirements;
   bool any = false;
   for (const evidence::Shape &shape : family ? large_shapes(*family) : std::vector<evidence::Shape>{}) {
-    if (shape.m % rules.m_multiple || shape.n % rules.n_multiple || shape.k % rules.k_multiple) continue;
+    if (!admits(rules, shape)) continue;
     plan.request.shapes.push_back({shape, false, true});
     any = true;
   }
