@@ -19,10 +19,6 @@ if(PYC_ENABLE_CUDA_RUNTIME)
   message(STATUS "CUDA rungs: ${PYC_NVCC} ${CUDAToolkit_VERSION}")
 endif()
 
-if(PYC_CUTLASS_PATH)
-  message(STATUS "PYC_CUTLASS_PATH is ${PYC_CUTLASS_PATH}: no CUTLASS kernel is part of this version, nothing is compiled from it")
-endif()
-
 # pyc_nvcc_object(OUT file.o SOURCE file.cu FLAGS flag...) adds the rule that compiles SOURCE, a path from the project's
 # root, with exactly `nvcc FLAGS -I include -c` and position-independent host code. Headers are tracked.
 function(pyc_nvcc_object)
@@ -38,5 +34,20 @@ function(pyc_nvcc_object)
     DEPENDS ${source} ${PYC_NVCC}
     DEPFILE ${arg_OUT}.d
     COMMENT "Compiling ${arg_SOURCE} with nvcc"
+    VERBATIM)
+endfunction()
+
+# pyc_reduced_object(OUT file.o RAW raw.o KEEP symbol...) adds the rule that makes every symbol of RAW local but KEEP. Two
+# sources may well define kernels of the same name, or instantiate one template for two archs, and the linker would merge
+# them and run one source's code for both. `ld -r` dissolves the COMDAT groups, objcopy makes the names local; the code
+# itself is not touched.
+function(pyc_reduced_object)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "OUT;RAW" "KEEP")
+  list(TRANSFORM arg_KEEP PREPEND --keep-global-symbol=)
+  add_custom_command(
+    OUTPUT ${arg_OUT}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation ${arg_RAW} -o ${arg_OUT}
+    COMMAND ${CMAKE_OBJCOPY} ${arg_KEEP} ${arg_OUT}
+    DEPENDS ${arg_RAW}
     VERBATIM)
 endfunction()

@@ -34,19 +34,10 @@ function(pyc_check_promoted_source name source expected)
   endif()
 endfunction()
 
-# Two candidates may well define kernels of the same name, and the linker would merge equal template instantiations and
-# run one candidate's code for both. So each object is reduced to the symbols of the kernel ABI: `ld -r` dissolves its
-# COMDAT groups, objcopy makes everything else local. The code itself is not touched.
+# Only the symbols of the kernel ABI stay global: two candidates may define kernels of the same name.
 function(pyc_compile_promoted_kernel name arch source flags)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/promoted/${name}.${arch}.o)
-  set(raw ${object}.raw.o)
-  pyc_nvcc_object(OUT ${raw} SOURCE ${source} FLAGS ${flags})
-  add_custom_command(
-    OUTPUT ${object}
-    COMMAND ${CMAKE_LINKER} -r --force-group-allocation ${raw} -o ${object}
-    COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=pyc_gemm_${name} --keep-global-symbol=pyc_gemm_${name}_workspace
-            ${object}
-    DEPENDS ${raw}
-    VERBATIM)
+  pyc_nvcc_object(OUT ${object}.raw.o SOURCE ${source} FLAGS ${flags})
+  pyc_reduced_object(OUT ${object} RAW ${object}.raw.o KEEP pyc_gemm_${name} pyc_gemm_${name}_workspace)
   set_property(DIRECTORY APPEND PROPERTY PYC_PROMOTED_OBJECTS ${object})
 endfunction()

@@ -40,6 +40,16 @@ class Wheel(unittest.TestCase):
         names = zipfile.ZipFile(self.wheels[0]).namelist()
         outside = [n for n in names if not n.startswith("pyc/") and ".dist-info/" not in n]
         self.assertEqual(outside, [f"pyc-{VERSION}.data/scripts/pyc"])
+        self.assertEqual([n for n in names if ".so" in n], ["pyc/libpyc.so"])
+
+    def test_the_runtime_is_found_beside_the_package_and_multiplies(self):
+        code = ("from array import array; from pyc import runtime; context = runtime.Context('host')\n"
+                "x, y = array('f', [3.0]), array('f', [0.0])\n"
+                "one = lambda v: runtime.Matrix(v.buffer_info()[0], (1, 1), (1, 1), 'fp32')\n"
+                "context.gemm(one(x), one(x), one(y)); print(runtime.version(), y[0])")
+        environment = {k: v for k, v in os.environ.items() if k != "PYC_RUNTIME_LIBRARY"}
+        printed = run(sys.executable, "-c", code, env={**environment, "PYTHONPATH": str(self.target)})
+        self.assertEqual(printed.split(), [VERSION, "9.0"])
 
     def test_the_binary_tells_the_version_of_the_package(self):
         self.assertIn(VERSION, run(str(self.target / "bin" / "pyc"), "--version"))

@@ -26,7 +26,7 @@ TEST(Counters, TellHitsMissesQuickAnswersAndFailuresApart) {
   EXPECT_EQ(counters.quick_answers, 1u);
   EXPECT_EQ(counters.failed, 1u);
   EXPECT_EQ(counters.served[PYC_RUNG_CPU], 3u);
-  for (int32_t rung : {PYC_RUNG_PROMOTED, PYC_RUNG_CUBLASLT, PYC_RUNG_CUBLAS}) {
+  for (int32_t rung : {PYC_RUNG_PROMOTED, PYC_RUNG_CUTLASS, PYC_RUNG_CUBLASLT, PYC_RUNG_CUBLAS}) {
     EXPECT_EQ(counters.served[rung], 0u);
     EXPECT_EQ(counters.skipped[rung], 3u);
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "any_case.h"
 #include "context_fixture.h"
 #include "gemm_case.h"
 
@@ -57,16 +58,57 @@ TEST(Cpu, NanInAnInputReachesItsRowAndNoOther) {
   for (size_t i = 0; i < x.c.size(); ++i) EXPECT_EQ(std::isnan(x.c[i]), int64_t(i) / x.desc.ldc == 3) << i;
 }
 
-TEST(Cpu, SixteenBitTypesAreRefusedWithTheReason) {
+// Sizes that leave remainders in the tiles of both ways, and one that needs several of each.
+void expect_right_in_sixteen_bits(const char *cblas) {
+  const ScopedVariable library("PYC_CBLAS", cblas);
   const ContextPtr context = make_context();
-  const std::vector<uint16_t> operand(16);
-  std::vector<uint16_t> c(16, 1);
-  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_BF16, PYC_LAYOUT_NN, 4, 4, 4);
-  EXPECT_EQ(pyc_gemm(context.get(), &desc, 1.0f, operand.data(), operand.data(), 0.0f, c.data(), nullptr),
-            PYC_STATUS_NO_KERNEL);
-  EXPECT_NE(std::string(pyc_last_error_detail()).find("cpu: does not serve this dtype (bf16)"), std::string::npos)
+  for (pyc_dtype dtype : {PYC_DTYPE_FP16, PYC_DTYPE_BF16}) {
+    for (pyc_layout layout : {PYC_LAYOUT_NN, PYC_LAYOUT_NT, PYC_LAYOUT_TN, PYC_LAYOUT_TT}) {
+      for (const Size &size : {Size{33, 65, 129}, {5, 520, 3}, {515, 7, 514}}) {
+        AnyCase x(pyc_gemm_desc_packed(dtype, layout, size.m, size.n, size.k), 7);
+        x.alpha = -0.5f;
+        x.beta = 2.0f;
+        x.fill_c();
+        const Bytes before = x.c;
+        ASSERT_EQ(x.run(context.get()), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+        EXPECT_EQ(x.count_wrong(before, x.c), 0) << "dtype " << dtype << " layout " << layout << " m " << size.m;
+      }
+    }
+  }
+}
+
+TEST(Cpu, SixteenBitTypesAreSummedInFp32ByACblas) { expect_right_in_sixteen_bits(""); }
+TEST(Cpu, SixteenBitTypesAreSummedInFp32ByTheOwnLoops) { expect_right_in_sixteen_bits("none"); }
+
+TEST(Cpu, Fp16OverflowsOnlyWhenTheResultIsRounded) {
+  const ContextPtr context = make_context();
+  const int64_t k = 8192;
+  const std::vector<uint16_t> fours(size_t(k), 0x4400);  // 4 * 4 * 8192 is 131072, beyond the 65504 of fp16
+  uint16_t c = 0;
+  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP16, PYC_LAYOUT_NN, 1, 1, k);
+  ASSERT_EQ(pyc_gemm(context.get(), &desc, 0.25f, fours.data(), fours.data(), 0.0f, &c, nullptr), PYC_STATUS_SUCCESS);
+  EXPECT_EQ(c, 0x7800);  // 32768
+  ASSERT_EQ(pyc_gemm(context.get(), &desc, 1.0f, fours.data(), fours.data(), 0.0f, &c, nullptr), PYC_STATUS_SUCCESS);
+  EXPECT_EQ(c, 0x7c00);  // infinity
+}
+
+TEST(Cpu, ALibraryThatCannotBeOpenedRefusesAndIsNamed) {
+  const ScopedVariable library("PYC_CBLAS", "libno_such_blas.so");
+  const ContextPtr context = make_context();
+  GemmCase x(PYC_LAYOUT_NN, 4, 4, 4);
+  EXPECT_EQ(x.run(context.get()), PYC_STATUS_NO_KERNEL);
+  const std::string detail = pyc_last_error_detail();
+  EXPECT_NE(detail.find("cpu: the library cannot be opened"), std::string::npos) << detail;
+  EXPECT_NE(detail.find("libno_such_blas.so"), std::string::npos) << detail;
+}
+
+TEST(Cpu, ALibraryWithoutTheFunctionRefusesAndNamesIt) {
+  const ScopedVariable library("PYC_CBLAS", "libc.so.6");
+  const ContextPtr context = make_context();
+  GemmCase x(PYC_LAYOUT_NN, 4, 4, 4);
+  EXPECT_EQ(x.run(context.get()), PYC_STATUS_NO_KERNEL);
+  EXPECT_NE(std::string(pyc_last_error_detail()).find("libc.so.6 has no cblas_sgemm"), std::string::npos)
       << pyc_last_error_detail();
-  EXPECT_EQ(c, std::vector<uint16_t>(16, 1));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "any_case.h"
 #include "context_fixture.h"
 #include "gemm_case.h"
 
@@ -56,15 +57,15 @@ TEST(Descriptor, SpansBeyondTheAddressSpaceAreRefused) {
 TEST(Descriptor, NullAndMisalignedPointersAreNamed) {
   const ContextPtr context = make_context();
   GemmCase x(PYC_LAYOUT_NN, 5, 6, 7);
-  const auto detail_of = [&](const void *a, const void *b, void *c) {
-    EXPECT_EQ(pyc_gemm(context.get(), &x.desc, 1.0f, a, b, 0.0f, c, nullptr), PYC_STATUS_INVALID_VALUE);
+  const auto detail_of = [&](const void *a, const void *b, void *c, pyc_status status = PYC_STATUS_INVALID_VALUE) {
+    EXPECT_EQ(pyc_gemm(context.get(), &x.desc, 1.0f, a, b, 0.0f, c, nullptr), status);
     return std::string(pyc_last_error_detail());
   };
   EXPECT_EQ(detail_of(nullptr, x.b.data(), x.c.data()), "a is NULL");
   EXPECT_EQ(detail_of(x.a.data(), nullptr, x.c.data()), "b is NULL");
   EXPECT_EQ(detail_of(x.a.data(), x.b.data(), nullptr), "c is NULL");
   const char *const odd = reinterpret_cast<const char *>(x.a.data()) + 2;
-  EXPECT_EQ(detail_of(odd, x.b.data(), x.c.data()).substr(0, 5), "a is ");
+  EXPECT_EQ(detail_of(odd, x.b.data(), x.c.data(), PYC_STATUS_MISALIGNED).substr(0, 5), "a is ");
 }
 
 TEST(Descriptor, NullContextAndDescriptorAreNamed) {
@@ -74,6 +75,59 @@ TEST(Descriptor, NullContextAndDescriptorAreNamed) {
   const ContextPtr context = make_context();
   EXPECT_EQ(pyc_gemm(context.get(), nullptr, 1, nullptr, nullptr, 0, nullptr, nullptr), PYC_STATUS_INVALID_VALUE);
   EXPECT_STREQ(pyc_last_error_detail(), "desc is NULL");
+}
+
+TEST(Descriptor, TheFirstVersionsSizeMeansOneProduct) {
+  const ContextPtr context = make_context();
+  GemmCase x(PYC_LAYOUT_NN, 5, 6, 7);
+  x.desc.struct_size = PYC_GEMM_DESC_SIZE_V1;
+  x.desc.batch_count = -3;  // behind the end of such a struct
+  const std::vector<float> before = x.c;
+  ASSERT_EQ(x.run(context.get()), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  EXPECT_EQ(x.count_wrong(before, x.c), 0);
+}
+
+TEST(Descriptor, AStructOfALaterVersionIsSaidToBeOne) {
+  const ContextPtr context = make_context();
+  GemmCase x(PYC_LAYOUT_NN, 5, 6, 7);
+  x.desc.struct_size += 8;
+  EXPECT_EQ(x.run(context.get()), PYC_STATUS_INVALID_VALUE);
+  EXPECT_STREQ(pyc_last_error_detail(),
+               "desc.struct_size is 112: of a later version than this library, 104 bytes here");
+}
+
+TEST(Descriptor, MatricesOfCThatOverlapAreRefusedAndInterleavedRowsAreNot) {
+  expect_refused("stride_c", PYC_LAYOUT_NN, [](GemmCase *x) {
+    x->desc.batch_count = 2;
+    x->desc.stride_c = 5 * 6 - 1;
+  });
+  const ContextPtr context = make_context();
+  pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_NT, 4, 3, 5);
+  desc.batch_count = 3;
+  desc.stride_c = 3;
+  desc.ldc = 9;
+  AnyCase interleaved(desc, 1);
+  const Bytes before = interleaved.c;
+  ASSERT_EQ(interleaved.run(context.get()), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  EXPECT_EQ(interleaved.count_wrong(before, interleaved.c), 0);
+  interleaved.desc.ldc = 8;
+  EXPECT_EQ(interleaved.run(context.get()), PYC_STATUS_INVALID_VALUE);
+}
+
+TEST(Descriptor, BatchesBeyondTheAddressSpaceAreRefused) {
+  const auto batch = [](int64_t count, int64_t stride_a, int64_t stride_b) {
+    return [=](GemmCase *x) {
+      x->desc.batch_count = count;
+      x->desc.stride_a = stride_a;
+      x->desc.stride_b = stride_b;
+      x->desc.stride_c = 30;
+    };
+  };
+  expect_refused("stride_a", PYC_LAYOUT_NN, batch(2, kHuge / 4, 0));
+  expect_refused("stride_b", PYC_LAYOUT_NN, batch(1 << 30, 0, int64_t(1) << 40));
+  expect_refused("stride_c", PYC_LAYOUT_NN, batch(kHuge, 0, 0));
+  expect_refused("batch_count", PYC_LAYOUT_NN, batch(-1, 0, 0));
+  expect_refused("stride_a", PYC_LAYOUT_NN, batch(2, -1, 0));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/runtime/chain.h"
 #include "compiler/runtime/device.h"
 #include "context_fixture.h"
 #include "gemm_case.h"
@@ -12,6 +13,13 @@
 namespace {
 
 using Reports = std::array<pyc_rung_report, PYC_RUNG_COUNT>;
+
+// What the context said, by pyc_rung; the reports come in the order of the chain.
+Reports by_rung(const Reports &in_order) {
+  Reports reports = {};
+  for (const pyc_rung_report &report : in_order) reports[size_t(report.rung)] = report;
+  return reports;
+}
 
 Reports explain(pyc_context *context, const GemmCase &x) {
   Reports reports = {};
@@ -27,9 +35,9 @@ Reports explain(pyc_context *context, const GemmCase &x) {
 
 TEST(Explain, HostContextChoosesTheCpuAndSaysWhyNotTheOthers) {
   const ContextPtr context = make_context();
-  const Reports reports = explain(context.get(), GemmCase(PYC_LAYOUT_NN, 8, 8, 8));
+  const Reports reports = by_rung(explain(context.get(), GemmCase(PYC_LAYOUT_NN, 8, 8, 8)));
   const pyc_reason expected = pyc::runtime::built_with_cuda() ? PYC_REASON_HOST_CONTEXT : PYC_REASON_BUILT_WITHOUT_CUDA;
-  for (int32_t rung : {PYC_RUNG_PROMOTED, PYC_RUNG_CUBLASLT, PYC_RUNG_CUBLAS}) {
+  for (int32_t rung : {PYC_RUNG_PROMOTED, PYC_RUNG_CUTLASS, PYC_RUNG_CUBLASLT, PYC_RUNG_CUBLAS}) {
     EXPECT_EQ(reports[size_t(rung)].rung, rung);
     EXPECT_EQ(reports[size_t(rung)].verdict, PYC_VERDICT_REFUSED);
     EXPECT_EQ(reports[size_t(rung)].reason, expected);
@@ -49,6 +57,12 @@ TEST(Explain, SaysTheSameBeforeAndAfterTheCall) {
     EXPECT_EQ(cold[i].verdict, warm[i].verdict);
     EXPECT_STREQ(cold[i].symbol, warm[i].symbol);
   }
+}
+
+TEST(Explain, ReportsComeInTheOrderOfTheChain) {
+  const ContextPtr context = make_context();
+  const Reports reports = explain(context.get(), GemmCase(PYC_LAYOUT_NN, 8, 8, 8));
+  for (size_t i = 0; i < reports.size(); ++i) EXPECT_EQ(reports[i].rung, pyc::runtime::kChainOrder[i]);
 }
 
 TEST(Explain, TouchesNoMatrix) {

@@ -17,8 +17,8 @@ class NamedPlan : public Plan {
   const char *name_;
 };
 
-PlanKey key(int64_t m) { return {m, 2, 3, 4, 5, 6, 0, 0, 0, 0, 8, 8, 8, 0}; }
-PlanCache::Entry entry(const char *name) { return {std::make_shared<NamedPlan>(name), PYC_RUNG_CPU}; }
+PlanKey key(int64_t m) { return {m, 2, 3, 4, 5, 6, 1, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 0}; }
+PlanCache::Entry entry(const char *name) { return {std::make_shared<NamedPlan>(name), PYC_RUNG_CPU, {}}; }
 
 TEST(PlanCache, FindsWhatWasInsertedAndNothingElse) {
   PlanCache cache;
@@ -63,7 +63,8 @@ TEST(PlanKey, EveryFieldOfADescriptorAndEachAlignmentTellsKeysApart) {
   };
   add(base);
   for (int64_t pyc_gemm_desc::*field : {&pyc_gemm_desc::m, &pyc_gemm_desc::n, &pyc_gemm_desc::k, &pyc_gemm_desc::lda,
-                                        &pyc_gemm_desc::ldb, &pyc_gemm_desc::ldc}) {
+                                        &pyc_gemm_desc::ldb, &pyc_gemm_desc::ldc, &pyc_gemm_desc::batch_count,
+                                        &pyc_gemm_desc::stride_a, &pyc_gemm_desc::stride_b, &pyc_gemm_desc::stride_c}) {
     pyc_gemm_desc desc = base;
     ++(desc.*field);
     add(desc);

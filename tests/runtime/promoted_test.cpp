@@ -64,10 +64,13 @@ TEST(Promoted, EachRequirementRefusesWithTheObservedValue) {
   EXPECT_EQ(reason(padded).detail, "ldc is 1025, not a multiple of 4");
 }
 
-TEST(Promoted, RepeatableBitsAreNotPromised) {
+TEST(Promoted, RepeatableBitsArePromisedOnlyByAKernelThatShowedThem) {
   Problem p = problem(1024, 1024, 1024);
   p.call.desc.determinism = PYC_DETERMINISM_REPEATABLE;
   EXPECT_EQ(select_promoted(kRows, p).reason, PYC_REASON_DETERMINISM);
+  std::vector<PromotedKernel> rows = kRows;
+  for (PromotedKernel &kernel : rows) kernel.repeatable = true;
+  EXPECT_EQ(select_promoted(rows, p).kernel, &rows[2]);
 }
 
 TEST(Promoted, AForcedKernelServesOtherFamiliesButNoOtherArchDtypeOrLayout) {

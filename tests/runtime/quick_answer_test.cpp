@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "any_case.h"
 #include "context_fixture.h"
 #include "gemm_case.h"
 
@@ -62,6 +63,35 @@ TEST(QuickAnswer, SixteenBitZeroFillWritesEveryElement) {
     ASSERT_EQ(pyc_gemm(context.get(), &desc, 1.0f, nullptr, nullptr, 0.0f, c.data(), nullptr), PYC_STATUS_SUCCESS);
     EXPECT_EQ(c, std::vector<uint16_t>(15, 0));
   }
+}
+
+TEST(QuickAnswer, SixteenBitScalingRoundsOnce) {
+  const ContextPtr context = make_context();
+  for (pyc_dtype dtype : {PYC_DTYPE_FP16, PYC_DTYPE_BF16}) {
+    AnyCase x(pyc_gemm_desc_packed(dtype, PYC_LAYOUT_NN, 9, 11, 4), 3);
+    x.alpha = 0.0f;
+    x.beta = 1.0f / 3.0f;
+    x.fill_c();
+    const Bytes before = x.c;
+    ASSERT_EQ(x.run(context.get()), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+    EXPECT_EQ(x.count_wrong(before, x.c), 0) << "dtype " << dtype;
+  }
+}
+
+TEST(QuickAnswer, AnEmptyBatchTouchesNothing) {
+  const ContextPtr context = make_context();
+  pyc_gemm_desc desc = pyc_gemm_desc_batched(PYC_DTYPE_FP32, PYC_LAYOUT_NN, 3, 4, 5, 0);
+  EXPECT_EQ(pyc_gemm(context.get(), &desc, 1.0f, nullptr, nullptr, 0.0f, nullptr, nullptr), PYC_STATUS_SUCCESS)
+      << pyc_last_error_detail();
+}
+
+TEST(QuickAnswer, EveryMatrixOfABatchIsFilledAndTheGapsAreNot) {
+  const ContextPtr context = make_context();
+  pyc_gemm_desc desc = pyc_gemm_desc_batched(PYC_DTYPE_FP32, PYC_LAYOUT_NN, 2, 2, 0, 3);
+  desc.stride_c = 5;
+  std::vector<float> c(14, 7.0f);
+  ASSERT_EQ(pyc_gemm(context.get(), &desc, 1.0f, nullptr, nullptr, 0.0f, c.data(), nullptr), PYC_STATUS_SUCCESS);
+  for (size_t i = 0; i < c.size(); ++i) EXPECT_EQ(c[i], i % 5 == 4 ? 7.0f : 0.0f) << i;
 }
 
 }  // namespace

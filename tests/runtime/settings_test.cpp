@@ -30,6 +30,9 @@ TEST(Settings, UnsetAndEmptyVariablesKeepTheDefaults) {
     EXPECT_EQ(read(environment, &settings), PYC_STATUS_SUCCESS);
     EXPECT_EQ(settings.forced_symbol, "");
     EXPECT_FALSE(settings.verbose_dispatch);
+    EXPECT_FALSE(settings.measure_algorithms);
+    EXPECT_EQ(settings.cuda_library_folder, "");
+    EXPECT_EQ(settings.cblas, "");
     for (bool disabled : settings.disabled) EXPECT_FALSE(disabled);
   }
 }
@@ -38,19 +41,26 @@ TEST(Settings, ValuesAreRead) {
   Settings settings;
   EXPECT_EQ(read({{"PYC_PROMOTED_GEMM_SYMBOL", "pyc_gemm_x"},
                   {"PYC_DISABLE_RUNGS", "cublas,promoted"},
-                  {"PYC_VERBOSE", "dispatch"}},
+                  {"PYC_VERBOSE", "dispatch"},
+                  {"PYC_CUBLASLT_MEASURE", "on"},
+                  {"PYC_CUDA_LIBRARY_DIR", "/opt/cuda"},
+                  {"PYC_CBLAS", "libblis.so.4"}},
                  &settings),
             PYC_STATUS_SUCCESS);
   EXPECT_EQ(settings.forced_symbol, "pyc_gemm_x");
   EXPECT_TRUE(settings.verbose_dispatch);
-  EXPECT_EQ(settings.disabled, (std::array<bool, PYC_RUNG_COUNT>{true, false, true, false}));
+  EXPECT_TRUE(settings.measure_algorithms);
+  EXPECT_EQ(settings.cuda_library_folder, "/opt/cuda");
+  EXPECT_EQ(settings.cblas, "libblis.so.4");
+  for (int32_t rung = 0; rung < PYC_RUNG_COUNT; ++rung) {
+    EXPECT_EQ(settings.disabled[size_t(rung)], rung == PYC_RUNG_CUBLAS || rung == PYC_RUNG_PROMOTED) << rung;
+  }
 }
 
 TEST(Settings, AValueThatIsNotAcceptedNamesVariableAndValue) {
-  const Environment bad[] = {{{"PYC_DISABLE_RUNGS", "cpu,cuBLAS"}},
-                             {{"PYC_DISABLE_RUNGS", "cpu,"}},
-                             {{"PYC_DISABLE_RUNGS", ","}},
-                             {{"PYC_VERBOSE", "1"}}};
+  const Environment bad[] = {{{"PYC_DISABLE_RUNGS", "cpu,cuBLAS"}}, {{"PYC_DISABLE_RUNGS", "cpu,"}},
+                             {{"PYC_DISABLE_RUNGS", ","}},          {{"PYC_VERBOSE", "1"}},
+                             {{"PYC_CUBLASLT_MEASURE", "1"}},       {{"PYC_CUDA_LIBRARY_DIR", "lib"}}};
   for (const Environment &environment : bad) {
     Settings settings;
     EXPECT_EQ(read(environment, &settings), PYC_STATUS_INVALID_VALUE);

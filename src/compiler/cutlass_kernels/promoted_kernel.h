@@ -27,6 +27,7 @@ struct PromotedKernel {
   const char *digest;         // of the candidate, 64 hexadecimal digits
   const char *source_sha256;  // of its kernel.cu
   const char *evidence;       // one line for explanations, for example "1.25x the incumbent (95 %: 1.24 to 1.26)"
+  bool repeatable = false;    // every repeat of a call gave the same bits when it was validated
 };
 
 // Sorted by (selector, arch), at most one row for each pair. The array ends with an empty row that

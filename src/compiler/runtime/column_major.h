@@ -19,8 +19,7 @@ struct ColumnMajor {
 };
 
 inline ColumnMajor column_major(const pyc_gemm_desc &d) {
-  const bool a_transposed = d.layout == PYC_LAYOUT_TN || d.layout == PYC_LAYOUT_TT;
-  const bool b_transposed = d.layout == PYC_LAYOUT_NT || d.layout == PYC_LAYOUT_TT;
+  const bool a_transposed = a_is_transposed(d.layout), b_transposed = b_is_transposed(d.layout);
   return {d.n,
           d.m,
           d.k,

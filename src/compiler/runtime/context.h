@@ -1,34 +1,49 @@
 // What is behind a pyc_context.
 #pragma once
 
-#include <array>
+#include <memory>
 
 #include "compiler/runtime/chain.h"
 #include "compiler/runtime/counters.h"
 #include "compiler/runtime/device.h"
+#include "compiler/runtime/known_addresses.h"
 #include "compiler/runtime/plan_cache.h"
 #include "compiler/runtime/settings.h"
 
 namespace pyc::runtime {
 
-using Explanation = std::array<pyc_rung_report, PYC_RUNG_COUNT>;
-
+// Everything takes calls whose arguments were checked. The caller of any function but gemm and explain has made the
+// device current.
 class Context {
  public:
   Context(const Device &device, const Settings &settings);
 
-  // Both take a call whose arguments were checked.
   pyc_status gemm(const Call &call);
   pyc_status explain(const Call &call, Explanation *explanation);
 
+  // Makes later calls with the problem's key on `stream` warm.
+  pyc_status warm_up(const Problem &problem, void *stream);
+
+  // Runs the plan once on scratch memory, and waits for the stream. Nothing for a host context.
+  pyc_status run_on_scratch(const Plan &plan, const Problem &problem, void *stream);
+
+  // INVALID_VALUE unless the device can reach the matrices that the call touches, and the stream is the device's.
+  pyc_status check_reach(const Call &call);
+
+  const Device &device() const { return device_; }
+  const Settings &settings() const { return settings_; }
+  Chain &chain() { return chain_; }
   Counters &counters() { return counters_; }
   const Counters &counters() const { return counters_; }
+
+  void print_explanation(const Problem &problem, const Explanation &explanation) const;
 
  private:
   pyc_status run_warm(const Call &call, PlanCache::Pinned pinned);
   pyc_status run_first(const Call &call, const PlanKey &key);
   pyc_status describe(const Call &call, Problem *problem) const;
-  void print_explanation(const Call &call);
+  pyc_status check_pointer_once(const char *name, const void *pointer);
+  pyc_status check_stream_once(void *stream);
 
   const Device device_;
   const Settings settings_;
@@ -36,11 +51,12 @@ class Context {
   Workspaces workspaces_;  // outlives the plans and rungs
   Chain chain_;
   PlanCache plans_;
+  KnownAddresses reachable_, own_streams_;
 };
 
 }  // namespace pyc::runtime
 
-// The opaque type of the public header.
-struct pyc_context : pyc::runtime::Context {
-  using Context::Context;
+// The opaque type of the public header. Plans share the context with it, so that either may be destroyed first.
+struct pyc_context {
+  const std::shared_ptr<pyc::runtime::Context> shared;
 };

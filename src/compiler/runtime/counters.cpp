@@ -1,5 +1,7 @@
 #include "compiler/runtime/counters.h"
 
+#include "compiler/runtime/chain.h"
+
 namespace pyc::runtime {
 
 pyc_counters Counters::totals() const {
@@ -13,7 +15,9 @@ pyc_counters Counters::totals() const {
     for (size_t i = 0; i < PYC_RUNG_COUNT; ++i) totals.served[i] += slot.served[i];
   }
   uint64_t served_later = 0;
-  for (size_t i = PYC_RUNG_COUNT; i-- > 0; served_later += totals.served[i]) totals.skipped[i] = served_later;
+  for (size_t i = kChainOrder.size(); i-- > 0; served_later += totals.served[kChainOrder[i]]) {
+    totals.skipped[kChainOrder[i]] = served_later;
+  }
   return totals;
 }
 

@@ -10,6 +10,13 @@ namespace pyc::runtime {
 
 bool built_with_cuda();
 
+// The toolkit of this build and the newest that the driver runs, as 1000 * major + 10 * minor; 0 for none.
+int cuda_built_version();
+int cuda_driver_version();
+
+// Whether CUDA still answers; not so after the process's exit handlers have begun.
+bool driver_is_alive();
+
 struct Device {
   int ordinal = PYC_DEVICE_HOST;
   int arch = 0;                        // 90 for compute capability 9.0; 0 for host memory
@@ -20,6 +27,16 @@ struct Device {
 
 // Finds the device. Errors: INVALID_VALUE (no such ordinal), NO_DEVICE, DRIVER_TOO_OLD, DEVICE_ERROR.
 pyc_status open_device(int ordinal, Device *device);
+
+// What CUDA answered when it was asked for devices.
+struct NoDevice {
+  int driver_version, built_version;  // as above
+  bool insufficient_driver;           // so CUDA says of an old driver, and of none
+  const char *sentence;               // CUDA's own
+};
+
+// NO_DEVICE or DRIVER_TOO_OLD.
+pyc_status missing_device(const NoDevice &answer);
 
 // Makes the device current for its own lifetime, and the caller's device afterwards. Nothing for host memory.
 class DeviceGuard {
@@ -36,12 +53,31 @@ class DeviceGuard {
   pyc_status status_ = PYC_STATUS_SUCCESS;
 };
 
+// For its lifetime, what this thread allocates does not invalidate a capture that another thread has under way.
+// Does nothing for host memory, where there may be no CUDA to ask.
+class RelaxedCapture {
+ public:
+  explicit RelaxedCapture(bool on_device = true);
+  ~RelaxedCapture();
+  RelaxedCapture(const RelaxedCapture &) = delete;
+  RelaxedCapture &operator=(const RelaxedCapture &) = delete;
+
+ private:
+  static constexpr int kUnchanged = -1;
+  [[maybe_unused]] int mode_ = kUnchanged;  // the thread's own, to be restored
+};
+
 // The rest acts on the current device.
 
 pyc_status is_capturing(void *stream, bool *capturing);
+pyc_status synchronize(void *stream);
 
-// INVALID_VALUE if one of the call's matrices is memory that the device cannot reach, or memory of another device.
-pyc_status check_pointers(const Device &device, const Call &call);
+// INVALID_VALUE if the pointer, an argument of that name, is memory that the device cannot reach, or memory of another
+// device.
+pyc_status check_pointer(const Device &device, const char *name, const void *pointer);
+
+// INVALID_VALUE if the stream, which is not being captured, belongs to another device.
+pyc_status check_stream(const Device &device, void *stream);
 
 // C := beta * C; beta == 0 writes zeros without reading.
 pyc_status scale_on_device(const Call &call);
@@ -50,7 +86,7 @@ pyc_status scale_on_device(const Call &call);
 // lives until the context dies, because a captured graph may refer to it.
 class Workspaces {
  public:
-  static constexpr size_t kBytes = size_t(32) << 20;
+  static constexpr size_t kBytes = PYC_WORKSPACE_BYTES;
 
   Workspaces();
   ~Workspaces();

@@ -7,42 +7,40 @@
 namespace pyc::runtime {
 namespace {
 
-// The runtime answers InsufficientDriver both for an old driver and for none at all.
-pyc_status explain_missing_device(cudaError_t error) {
-  int driver = 0;
-  cudaDriverGetVersion(&driver);
-  if (driver == 0) return fail(PYC_STATUS_NO_DEVICE, "no NVIDIA driver is loaded on this machine");
-  if (error == cudaErrorInsufficientDriver) {
-    return fail(PYC_STATUS_DRIVER_TOO_OLD, "the driver supports CUDA %d.%d, this library was built with %d.%d",
-                driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
-  }
-  return fail(PYC_STATUS_NO_DEVICE, "no usable GPU: %s", cudaGetErrorString(error));
-}
-
-pyc_status check_pointer(const Device &device, const char *name, const void *pointer) {
-  cudaPointerAttributes attributes = {};
-  if (pyc_status status = check_cuda(cudaPointerGetAttributes(&attributes, pointer), "cudaPointerGetAttributes")) {
-    return status;
-  }
-  if (attributes.type == cudaMemoryTypeUnregistered && !device.reads_pageable_memory) {
-    return fail(PYC_STATUS_INVALID_VALUE, "%s is %p: a host pointer, and the context is for device %d", name, pointer,
-                device.ordinal);
-  }
-  if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.ordinal) {
-    return fail(PYC_STATUS_INVALID_VALUE, "%s is %p: memory of device %d, and the context is for device %d", name,
-                pointer, attributes.device, device.ordinal);
-  }
-  return PYC_STATUS_SUCCESS;
+// CUDA 12.8 is the first that tells. Before, a stream of another device fails when the kernel is launched on it.
+cudaError_t device_of_stream([[maybe_unused]] cudaStream_t stream, [[maybe_unused]] int *device) {
+#if CUDART_VERSION >= 12080
+  const cudaError_t error = cudaStreamGetDevice(stream, device);
+  if (error != cudaErrorCallRequiresNewerDriver) return error;
+  cudaGetLastError();
+#endif
+  return cudaSuccess;
 }
 
 }  // namespace
 
 bool built_with_cuda() { return true; }
 
+int cuda_built_version() { return CUDART_VERSION; }
+
+int cuda_driver_version() {
+  int version = 0;
+  return cudaDriverGetVersion(&version) == cudaSuccess ? version : 0;
+}
+
+bool driver_is_alive() {
+  int device = 0;
+  return cudaGetDevice(&device) != cudaErrorCudartUnloading;
+}
+
 pyc_status open_device(int ordinal, Device *device) {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess || count == 0) return explain_missing_device(error);
+  if (error != cudaSuccess || count == 0) {
+    cudaGetLastError();
+    return missing_device(
+        {cuda_driver_version(), cuda_built_version(), error == cudaErrorInsufficientDriver, cudaGetErrorString(error)});
+  }
   if (ordinal < 0 || ordinal >= count) {
     return fail(PYC_STATUS_INVALID_VALUE, "device is %d: this machine has %d, numbered from 0", ordinal, count);
   }
@@ -83,15 +81,55 @@ pyc_status is_capturing(void *stream, bool *capturing) {
   return check_cuda(error, "cudaStreamIsCapturing");
 }
 
-pyc_status check_pointers(const Device &device, const Call &call) {
-  if (pyc_status status = check_pointer(device, "a", call.args.a)) return status;
-  if (pyc_status status = check_pointer(device, "b", call.args.b)) return status;
-  return check_pointer(device, "c", call.args.c);
+pyc_status synchronize(void *stream) {
+  return check_cuda(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)), "cudaStreamSynchronize");
+}
+
+RelaxedCapture::RelaxedCapture(bool on_device) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  if (on_device && cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess) mode_ = mode;
+}
+
+RelaxedCapture::~RelaxedCapture() {
+  if (mode_ == kUnchanged) return;
+  auto mode = static_cast<cudaStreamCaptureMode>(mode_);
+  cudaThreadExchangeStreamCaptureMode(&mode);
+}
+
+pyc_status check_pointer(const Device &device, const char *name, const void *pointer) {
+  cudaPointerAttributes attributes = {};
+  if (pyc_status status = check_cuda(cudaPointerGetAttributes(&attributes, pointer), "cudaPointerGetAttributes")) {
+    return status;
+  }
+  if (attributes.type == cudaMemoryTypeUnregistered && !device.reads_pageable_memory) {
+    return fail(PYC_STATUS_INVALID_VALUE, "%s is %p: a host pointer, and the context is for device %d", name, pointer,
+                device.ordinal);
+  }
+  if (attributes.type == cudaMemoryTypeDevice && attributes.device != device.ordinal) {
+    return fail(PYC_STATUS_INVALID_VALUE, "%s is %p: memory of device %d, and the context is for device %d", name,
+                pointer, attributes.device, device.ordinal);
+  }
+  return PYC_STATUS_SUCCESS;
+}
+
+// The default streams belong to whichever device is current, and that is ours.
+pyc_status check_stream(const Device &device, void *stream) {
+  const auto cuda_stream = static_cast<cudaStream_t>(stream);
+  if (stream == nullptr || cuda_stream == cudaStreamLegacy || cuda_stream == cudaStreamPerThread) {
+    return PYC_STATUS_SUCCESS;
+  }
+  int owner = device.ordinal;
+  if (pyc_status status = check_cuda(device_of_stream(cuda_stream, &owner), "cudaStreamGetDevice")) return status;
+  if (owner == device.ordinal) return PYC_STATUS_SUCCESS;
+  return fail(PYC_STATUS_INVALID_VALUE, "stream is %p: a stream of device %d, and the context is for device %d", stream,
+              owner, device.ordinal);
 }
 
 pyc_status scale_on_device(const Call &call) {
   const pyc_gemm_args &args = call.args;
-  const int error = launch_scale(call.desc.dtype, args.c, args.m, args.n, args.ldc, args.beta, call.stream);
+  const pyc_gemm_desc &desc = call.desc;
+  const int error = launch_scale(desc.dtype, args.c, args.m, args.n, args.ldc, desc.batch_count, desc.stride_c,
+                                 args.beta, call.stream);
   return check_cuda(static_cast<cudaError_t>(error), "launch of the scale kernel");
 }
 

@@ -4,17 +4,32 @@
 
 namespace pyc::runtime {
 
-void DynamicLibrary::open(std::initializer_list<const char *> names) {
-  for (const char *name : names) {
-    if (try_open(name, RTLD_NOLOAD)) return;
-  }
-  for (const char *folder : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/lib/"}) {
-    for (const char *name : names) {
-      if (try_open(std::string(folder) + name, 0)) return;
+void DynamicLibrary::open(std::initializer_list<const char *> names, const std::string &folder) {
+  if (folder.empty()) {
+    if (try_loaded(names)) return;
+    for (const char *usual : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/lib/"}) {
+      if (try_folder(usual, names)) return;
     }
+  } else if (try_folder(folder + "/", names)) {
+    return;
   }
   error_ = "cannot open any of";
   for (const char *name : names) error_ += std::string(" ") + name;
+  if (!folder.empty()) error_ += " in " + folder;
+}
+
+bool DynamicLibrary::try_loaded(std::initializer_list<const char *> names) {
+  for (const char *name : names) {
+    if (try_open(name, RTLD_NOLOAD)) return true;
+  }
+  return false;
+}
+
+bool DynamicLibrary::try_folder(const std::string &folder, std::initializer_list<const char *> names) {
+  for (const char *name : names) {
+    if (try_open(folder + name, 0)) return true;
+  }
+  return false;
 }
 
 bool DynamicLibrary::try_open(const std::string &name, int flags) {

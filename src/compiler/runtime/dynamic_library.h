@@ -9,8 +9,9 @@ namespace pyc::runtime {
 class DynamicLibrary {
  public:
   // Opens the first of `names` that the process has loaded already, else the first that the loader finds, by name and
-  // then in /usr/local/cuda. Never closed: such libraries keep threads and exit handlers.
-  void open(std::initializer_list<const char *> names);
+  // then in /usr/local/cuda. With a `folder`, only what is there. Never closed: such libraries keep threads and exit
+  // handlers.
+  void open(std::initializer_list<const char *> names, const std::string &folder = {});
 
   bool is_open() const { return handle_ != nullptr; }
   const std::string &name() const { return name_; }    // what was opened
@@ -23,6 +24,8 @@ class DynamicLibrary {
   }
 
  private:
+  bool try_loaded(std::initializer_list<const char *> names);
+  bool try_folder(const std::string &folder, std::initializer_list<const char *> names);
   bool try_open(const std::string &name, int flags);
   void *find(const char *symbol);
 

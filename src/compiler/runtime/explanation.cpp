@@ -1,8 +1,10 @@
 #include "compiler/runtime/explanation.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "compiler/runtime/names.h"
+#include "compiler/runtime/struct_size.h"
 
 namespace pyc::runtime {
 namespace {
@@ -22,6 +24,19 @@ std::string explanation_text(std::span<const pyc_rung_report> reports) {
   std::string text;
   for (const pyc_rung_report &report : reports) text += line(report);
   return text;
+}
+
+pyc_status check_reports(const pyc_rung_report *reports, size_t capacity, const size_t *count) {
+  if (count == nullptr) return fail(PYC_STATUS_INVALID_VALUE, "count is NULL");
+  if (capacity == 0) return PYC_STATUS_SUCCESS;
+  if (reports == nullptr) return fail(PYC_STATUS_INVALID_VALUE, "reports is NULL");
+  return check_struct_size("reports[0]", reports[0].struct_size, {sizeof *reports});
+}
+
+void copy_reports(std::span<const pyc_rung_report> explanation, pyc_rung_report *reports, size_t capacity,
+                  size_t *count) {
+  std::copy_n(explanation.begin(), std::min(capacity, explanation.size()), reports);
+  *count = explanation.size();
 }
 
 }  // namespace pyc::runtime

@@ -33,7 +33,7 @@ constexpr std::array kReasons = {
     "serves host memory, and the context is for a device",
     "the stream is being captured and the call is not warm",
     "no kernel is promoted for the selector",
-    "the promoted kernel is for another arch",
+    "its kernels are for another arch",
     "does not serve this dtype",
     "does not serve this layout",
     "does not promise repeatable bits",
@@ -44,10 +44,14 @@ constexpr std::array kReasons = {
     "the library cannot be opened on this machine",
     "the library offers nothing for this call",
     "the kernel answered that it does not serve this call",
+    "this library was built without CUTLASS",
+    "serves one product at a time, and a batch of such small ones is faster in one launch",
+    "a size is larger than it serves",
+    "its kernels are for other families",
 };
 static_assert(kReasons.size() == PYC_REASON_COUNT);
 
-constexpr std::array kRungs = {"promoted", "cublaslt", "cublas", "cpu"};
+constexpr std::array kRungs = {"promoted", "cublaslt", "cublas", "cpu", "cutlass"};
 static_assert(kRungs.size() == PYC_RUNG_COUNT && PYC_RUNG_COUNT <= PYC_RUNG_SLOTS);
 
 constexpr std::array kVerdicts = {"refused", "accepted", "chosen"};

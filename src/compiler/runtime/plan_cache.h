@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <shared_mutex>
+#include <string>
 #include <unordered_map>
 
 #include "compiler/runtime/problem.h"
@@ -18,6 +19,7 @@ class PlanCache {
   struct Entry {
     std::shared_ptr<const Plan> plan;
     pyc_rung rung;
+    std::string detail;  // of the decision, for explanations
   };
 
   // An entry that cannot be evicted while this lives; `entry` is nullptr if there is none. Holding it is a shared

@@ -1,46 +1,12 @@
 #include "compiler/runtime/promoted.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "compiler/runtime/names.h"
+#include "compiler/runtime/requirements.h"
 
 namespace pyc::runtime {
 namespace {
-
-struct Limit {
-  const char *name;
-  int64_t value, multiple;
-};
-
-std::string unmet(const Limit &limit) {
-  return std::string(limit.name) + " is " + std::to_string(limit.value) + ", not a multiple of " +
-         std::to_string(limit.multiple);
-}
-
-Selection check_multiples(std::initializer_list<Limit> limits, pyc_reason reason) {
-  const auto broken = std::find_if(limits.begin(), limits.end(), [](const Limit &l) { return l.value % l.multiple; });
-  if (broken == limits.end()) return {nullptr, PYC_REASON_NONE, {}};
-  return {nullptr, reason, unmet(*broken)};
-}
-
-// `requires` of the record against the problem; reason NONE if all is met.
-Selection check_requirements(const KernelRequirements &r, const Problem &problem) {
-  const pyc_gemm_desc &d = problem.desc();
-  Selection checked = check_multiples({{"m", d.m, r.m_multiple}, {"n", d.n, r.n_multiple}, {"k", d.k, r.k_multiple}},
-                                      PYC_REASON_SIZE_MULTIPLE);
-  if (checked.reason != PYC_REASON_NONE) return checked;
-  checked =
-      check_multiples({{"lda", d.lda, r.ld_multiple}, {"ldb", d.ldb, r.ld_multiple}, {"ldc", d.ldc, r.ld_multiple}},
-                      PYC_REASON_LD_MULTIPLE);
-  if (checked.reason != PYC_REASON_NONE) return checked;
-  return check_multiples({{"alignment of a", problem.align_a, r.pointer_alignment},
-                          {"alignment of b", problem.align_b, r.pointer_alignment},
-                          {"alignment of c", problem.align_c, r.pointer_alignment}},
-                         PYC_REASON_ALIGNMENT);
-}
-
-std::string arch_name(int arch) { return "sm" + std::to_string(arch); }
 
 bool has_part(std::string_view selector, size_t index, std::string_view part) {
   for (; index > 0; --index) selector.remove_prefix(selector.find('/') + 1);
@@ -76,10 +42,10 @@ Selection admit_promoted(const PromotedKernel &kernel, const Problem &problem) {
   }
   if (!has_part(kernel.selector, 1, dtype_name(desc.dtype))) return {nullptr, PYC_REASON_DTYPE, kernel.selector};
   if (!has_part(kernel.selector, 2, layout_name(desc.layout))) return {nullptr, PYC_REASON_LAYOUT, kernel.selector};
-  if (desc.determinism == PYC_DETERMINISM_REPEATABLE) return {nullptr, PYC_REASON_DETERMINISM, kernel.symbol};
-  Selection checked = check_requirements(kernel.requirements, problem);
-  if (checked.reason == PYC_REASON_NONE) checked.kernel = &kernel;
-  return checked;
+  if (desc.determinism == PYC_DETERMINISM_REPEATABLE && !kernel.repeatable)
+    return {nullptr, PYC_REASON_DETERMINISM, kernel.symbol};
+  const Objection objection = check_requirements(kernel.requirements, problem);
+  return {objection.reason == PYC_REASON_NONE ? &kernel : nullptr, objection.reason, objection.detail};
 }
 
 }  // namespace pyc::runtime

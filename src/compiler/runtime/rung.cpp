@@ -14,4 +14,9 @@ Decision Decision::refuse(pyc_reason reason, std::string detail) {
 
 Decision Decision::fail(pyc_status error) { return {nullptr, PYC_REASON_NONE, {}, error}; }
 
+Decision Decision::refuse_workspace(const char *symbol, size_t needed_bytes, size_t max_bytes) {
+  return refuse(PYC_REASON_WORKSPACE, std::string(symbol) + " needs " + std::to_string(needed_bytes) +
+                                          " bytes; there may be " + std::to_string(max_bytes));
+}
+
 }  // namespace pyc::runtime

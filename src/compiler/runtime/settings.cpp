@@ -29,12 +29,34 @@ bool parse_verbose(const std::string &value, Settings *settings) {
   return settings->verbose_dispatch;
 }
 
+bool parse_measure(const std::string &value, Settings *settings) {
+  settings->measure_algorithms = value == "on";
+  return value == "on" || value == "off";
+}
+
+bool parse_cuda_library_folder(const std::string &value, Settings *settings) {
+  settings->cuda_library_folder = value;
+  return value.starts_with('/');
+}
+
+bool parse_cblas(const std::string &value, Settings *settings) {
+  settings->cblas = value;
+  return true;
+}
+
 constexpr Variable kVariables[] = {
     {"PYC_PROMOTED_GEMM_SYMBOL", "the symbol of a kernel that is compiled in",
      "serve every call with this kernel, and fail those that it cannot serve", parse_forced_symbol},
-    {"PYC_DISABLE_RUNGS", "rungs separated by commas: promoted, cublaslt, cublas, cpu",
+    {"PYC_DISABLE_RUNGS", "rungs separated by commas: promoted, cutlass, cublaslt, cublas, cpu",
      "take these rungs out of the chain", parse_disabled_rungs},
     {"PYC_VERBOSE", "dispatch", "print the explanation of each new plan to stderr", parse_verbose},
+    {"PYC_CUBLASLT_MEASURE", "on or off",
+     "time the algorithms that cuBLASLt proposes on scratch memory, once for each new plan, and take the fastest",
+     parse_measure},
+    {"PYC_CUDA_LIBRARY_DIR", "an absolute path", "open cuBLASLt and cuBLAS from this folder and no other",
+     parse_cuda_library_folder},
+    {"PYC_CBLAS", "the name or path of a shared library, or none",
+     "compute on the CPU with this CBLAS, or with the library's own loops", parse_cblas},
 };
 
 }  // namespace

@@ -14,6 +14,9 @@ struct Settings {
   std::string forced_symbol;                    // empty: none
   std::array<bool, PYC_RUNG_COUNT> disabled{};  // by pyc_rung
   bool verbose_dispatch = false;                // print an explanation to stderr for each new plan
+  bool measure_algorithms = false;              // time cuBLASLt's algorithms once for each new plan
+  std::string cuda_library_folder;              // where cuBLAS and cuBLASLt are; empty: wherever they are found
+  std::string cblas;                            // the CPU library to open; empty: one of the known; "none": none
 };
 
 struct Variable {

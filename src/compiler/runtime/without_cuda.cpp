@@ -1,7 +1,8 @@
-// What device_cuda.cpp, workspaces_cuda.cpp, rung_cublas_lt.cpp and rung_cublas.cpp are in a build without CUDA.
+// What the files that need the CUDA toolkit are in a build without it.
 #include "compiler/runtime/device.h"
 #include "compiler/runtime/errors.h"
 #include "compiler/runtime/rung.h"
+#include "compiler/runtime/scratch.h"
 
 namespace pyc::runtime {
 namespace {
@@ -20,9 +21,14 @@ pyc_status built_without_cuda() {
 }  // namespace
 
 bool built_with_cuda() { return false; }
+int cuda_built_version() { return 0; }
+int cuda_driver_version() { return 0; }
+bool driver_is_alive() { return false; }
 pyc_status open_device(int, Device *) { return built_without_cuda(); }
 pyc_status is_capturing(void *, bool *) { return built_without_cuda(); }
-pyc_status check_pointers(const Device &, const Call &) { return built_without_cuda(); }
+pyc_status synchronize(void *) { return built_without_cuda(); }
+pyc_status check_pointer(const Device &, const char *, const void *) { return built_without_cuda(); }
+pyc_status check_stream(const Device &, void *) { return built_without_cuda(); }
 pyc_status scale_on_device(const Call &) { return built_without_cuda(); }
 
 DeviceGuard::DeviceGuard(const Device &device) {
@@ -30,12 +36,19 @@ DeviceGuard::DeviceGuard(const Device &device) {
 }
 DeviceGuard::~DeviceGuard() = default;
 
+RelaxedCapture::RelaxedCapture(bool) {}
+RelaxedCapture::~RelaxedCapture() = default;
+
 struct Workspaces::Buffers {};
 Workspaces::Workspaces() = default;
 Workspaces::~Workspaces() = default;
 pyc_status Workspaces::acquire(void *, void **) { return built_without_cuda(); }
 
-std::unique_ptr<Rung> make_rung_cublas_lt(Workspaces &) { return std::make_unique<RungWithoutCuda>(); }
-std::unique_ptr<Rung> make_rung_cublas(Workspaces &) { return std::make_unique<RungWithoutCuda>(); }
+Scratch::~Scratch() = default;
+pyc_status Scratch::allocate(const Problem &, size_t, void *) { return built_without_cuda(); }
+Call Scratch::call(const Problem &problem, void *) const { return problem.call; }
+
+std::unique_ptr<Rung> make_rung_cublas_lt(const Settings &) { return std::make_unique<RungWithoutCuda>(); }
+std::unique_ptr<Rung> make_rung_cublas(const Settings &) { return std::make_unique<RungWithoutCuda>(); }
 
 }  // namespace pyc::runtime

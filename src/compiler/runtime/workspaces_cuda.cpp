@@ -32,14 +32,9 @@ Workspaces::~Workspaces() {
 
 namespace {
 
-// Relaxed, because cudaMalloc would invalidate a capture that another thread has under way.
 pyc_status allocate(size_t bytes, void **memory) {
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-  if (pyc_status status = check_cuda(cudaThreadExchangeStreamCaptureMode(&mode), "cudaThreadExchangeStreamCaptureMode"))
-    return status;
-  const pyc_status status = check_cuda(cudaMalloc(memory, bytes), "cudaMalloc of a workspace");
-  cudaThreadExchangeStreamCaptureMode(&mode);
-  return status;
+  const RelaxedCapture relaxed;
+  return check_cuda(cudaMalloc(memory, bytes), "cudaMalloc of a workspace");
 }
 
 }  // namespace

@@ -1,0 +1,145 @@
+// Costs on a device: a call of the runtime against a direct call of the kernel that it would launch. Calls are timed in
+// bursts that fit into the launch queue, because a full queue would make every launch wait for the GPU.
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime_api.h>
+
+#include "compiler/runtime/promoted.h"
+#include "runtime_cost.h"
+
+namespace {
+
+using namespace pyc::runtime;
+
+constexpr int kBursts = 301, kBurstCalls = 100;
+constexpr double kOverheadBar_ns = 300;
+constexpr int64_t kSize = 64;
+
+void check(bool good, const char *call) {
+  if (good) return;
+  std::fprintf(stderr, "error: %s: %s; %s\n", call, cudaGetErrorString(cudaGetLastError()), pyc_last_error_detail());
+  std::exit(2);
+}
+
+struct Device {
+  pyc_context *context = nullptr;
+  cudaStream_t stream = nullptr;
+  void *a = nullptr, *b = nullptr, *c = nullptr;
+
+  Device() {
+    check(pyc_context_create(0, &context) == PYC_STATUS_SUCCESS, "pyc_context_create");
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess, "cudaStreamCreate");
+    for (void **matrix : {&a, &b, &c}) {
+      check(cudaMalloc(matrix, kSize * kSize * sizeof(float)) == cudaSuccess, "cudaMalloc");
+      check(cudaMemset(*matrix, 0, kSize * kSize * sizeof(float)) == cudaSuccess, "cudaMemset");
+    }
+  }
+  ~Device() {
+    for (void *matrix : {a, b, c}) cudaFree(matrix);
+    cudaStreamDestroy(stream);
+    pyc_context_destroy(context);
+  }
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+};
+
+template <typename Call>
+double burst_ns(cudaStream_t stream, Call call) {
+  const cost::Clock::time_point begin = cost::Clock::now();
+  for (int i = 0; i < kBurstCalls; ++i) call();
+  const double time_ns = cost::ns_since(begin) / kBurstCalls;
+  check(cudaStreamSynchronize(stream) == cudaSuccess, "cudaStreamSynchronize");
+  return time_ns;
+}
+
+// The medians of two kinds of calls whose bursts take turns, so that both see the same machine.
+struct Pair {
+  double direct_ns, other_ns;
+};
+template <typename Direct, typename Other>
+Pair compare(cudaStream_t stream, Direct direct, Other other) {
+  std::vector<double> direct_ns, other_ns;
+  burst_ns(stream, direct), burst_ns(stream, other);
+  for (int i = 0; i < kBursts; ++i) {
+    if (i % 2 == 0) direct_ns.push_back(burst_ns(stream, direct));
+    other_ns.push_back(burst_ns(stream, other));
+    if (i % 2 == 1) direct_ns.push_back(burst_ns(stream, direct));
+  }
+  return {cost::median(direct_ns), cost::median(other_ns)};
+}
+
+// The kernel that the promoted rung takes for kSize^3 on device 0; nullptr if there is none.
+const PromotedKernel *promoted_kernel(const Device &device, const pyc_gemm_desc &desc) {
+  pyc_rung_report reports[PYC_RUNG_SLOTS];
+  size_t count = 0;
+  reports[0].struct_size = sizeof reports[0];
+  const pyc_status status = pyc_gemm_explain(device.context, &desc, 1, device.a, device.b, 0, device.c, device.stream,
+                                             reports, PYC_RUNG_SLOTS, &count);
+  check(status == PYC_STATUS_SUCCESS, "pyc_gemm_explain");
+  for (size_t i = 0; i < count; ++i) {
+    if (reports[i].rung != PYC_RUNG_PROMOTED || reports[i].verdict != PYC_VERDICT_CHOSEN) continue;
+    return find_promoted(promoted_kernels(), reports[i].symbol);
+  }
+  return nullptr;
+}
+
+void add_overheads(const Device &device, const pyc_gemm_desc &desc, const PromotedKernel &kernel,
+                   std::vector<cost::Figure> *figures) {
+  pyc_gemm_args args = make_call(desc, 1, device.a, device.b, 0, device.c, device.stream).args;
+  args.workspace_bytes = kernel.workspace ? kernel.workspace(&args) : 0;
+  if (args.workspace_bytes > 0) check(cudaMalloc(&args.workspace, args.workspace_bytes) == cudaSuccess, "cudaMalloc");
+  pyc_gemm_plan *plan = nullptr;
+  check(pyc_gemm_plan_create(device.context, &desc, nullptr, &plan) == PYC_STATUS_SUCCESS, "pyc_gemm_plan_create");
+
+  const auto direct = [&] { check(kernel.run(&args, device.stream) == PYC_STATUS_SUCCESS, kernel.symbol); };
+  const auto by_call = [&] {
+    check(pyc_gemm(device.context, &desc, 1, device.a, device.b, 0, device.c, device.stream) == PYC_STATUS_SUCCESS,
+          "pyc_gemm");
+  };
+  const auto by_plan = [&] {
+    check(pyc_gemm_plan_run(plan, 1, device.a, device.b, 0, device.c, args.workspace, args.workspace_bytes,
+                            device.stream) == PYC_STATUS_SUCCESS,
+          "pyc_gemm_plan_run");
+  };
+  const Pair call = compare(device.stream, direct, by_call), run = compare(device.stream, direct, by_plan);
+  figures->push_back({"direct launch of " + std::string(kernel.symbol), call.direct_ns, "ns", cost::kNoBar, false, {}});
+  figures->push_back({"warm pyc_gemm over it", call.other_ns - call.direct_ns, "ns", kOverheadBar_ns, false, {}});
+  figures->push_back({"pyc_gemm_plan_run over it", run.other_ns - run.direct_ns, "ns", kOverheadBar_ns, false, {}});
+  figures->push_back(
+      {"allocations per 1000 warm pyc_gemm, device", cost::allocations_per_1000(by_call), "", 0, false, {}});
+  figures->push_back(
+      {"allocations per 1000 warm pyc_gemm_plan_run", cost::allocations_per_1000(by_plan), "", 0, false, {}});
+  check(cudaStreamSynchronize(device.stream) == cudaSuccess, "cudaStreamSynchronize");
+  pyc_gemm_plan_destroy(plan);
+  cudaFree(args.workspace);
+}
+
+// What a call costs where the runtime cannot be compared with a direct launch; bf16 tt has no kernel of our own.
+cost::Figure vendor_call(const Device &device) {
+  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_BF16, PYC_LAYOUT_TT, kSize, kSize, kSize);
+  const auto call = [&] {
+    check(pyc_gemm(device.context, &desc, 1, device.a, device.b, 0, device.c, device.stream) == PYC_STATUS_SUCCESS,
+          "pyc_gemm");
+  };
+  call();
+  const Pair both = compare(device.stream, call, call);
+  return {"warm pyc_gemm, bf16 tt, by a vendor's library", both.other_ns, "ns", cost::kNoBar, false, {}};
+}
+
+}  // namespace
+
+std::vector<cost::Figure> cost::device_figures(std::string *why_not) {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+    *why_not = "no GPU on this machine";
+    return {};
+  }
+  const Device device;
+  std::vector<Figure> figures;
+  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_NN, kSize, kSize, kSize);
+  const PromotedKernel *const kernel = promoted_kernel(device, desc);
+  if (kernel != nullptr) add_overheads(device, desc, *kernel, &figures);
+  if (kernel == nullptr) *why_not = "nothing is promoted for gemm/fp32/nn/small on this arch";
+  figures.push_back(vendor_call(device));
+  return figures;
+}

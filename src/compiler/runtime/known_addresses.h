@@ -1,0 +1,32 @@
+// Addresses that were checked before, so that a warm call need not ask CUDA about them again.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "compiler/runtime/read_mostly.h"
+
+namespace pyc::runtime {
+
+// Threads remember on cache lines of their own. A new address may push out an older one, which is then checked again.
+class KnownAddresses {
+ public:
+  bool contains(const void *address) const {
+    return slots_[thread_slot()][place(address)].load(std::memory_order_relaxed) == address;
+  }
+  void add(const void *address) { slots_[thread_slot()][place(address)].store(address, std::memory_order_relaxed); }
+
+ private:
+  static constexpr size_t kPlaces = 256;
+
+  static size_t place(const void *address) {
+    return size_t((reinterpret_cast<uintptr_t>(address) * 0x9e3779b97f4a7c15u) >> 56);  // 2^64 / golden ratio
+  }
+
+  struct alignas(64) Slot : std::array<std::atomic<const void *>, kPlaces> {};
+  std::array<Slot, kThreadSlots> slots_{};
+};
+
+}  // namespace pyc::runtime

@@ -1,0 +1,42 @@
+#include "compiler/runtime/known_addresses.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using pyc::runtime::KnownAddresses;
+
+const void *address(uintptr_t value) { return reinterpret_cast<const void *>(value); }
+
+TEST(KnownAddresses, KnowsWhatWasAddedLastAndNothingElse) {
+  KnownAddresses known;
+  EXPECT_FALSE(known.contains(address(4096)));
+  known.add(address(4096));
+  EXPECT_TRUE(known.contains(address(4096)));
+  EXPECT_FALSE(known.contains(address(4097)));
+  EXPECT_FALSE(known.contains(address(8192)));
+}
+
+TEST(KnownAddresses, AnAddressThatIsPushedOutIsUnknownAgain) {
+  KnownAddresses known;
+  for (uintptr_t i = 1; i <= 100000; ++i) known.add(address(i * 256));
+  int remembered = 0;
+  for (uintptr_t i = 1; i <= 100000; ++i) remembered += known.contains(address(i * 256));
+  EXPECT_GT(remembered, 100);
+  EXPECT_LE(remembered, 256);
+}
+
+// The operands of a call are usually some megabytes apart; they must not push one another out.
+TEST(KnownAddresses, OperandsOfOneCallAreKnownTogether) {
+  KnownAddresses known;
+  const uintptr_t base = uintptr_t(0x7f3a) << 32;
+  std::vector<const void *> operands;
+  for (uintptr_t i = 0; i < 8; ++i) operands.push_back(address(base + (i << 21)));
+  for (const void *operand : operands) known.add(operand);
+  int together = 0;
+  for (const void *operand : operands) together += known.contains(operand);
+  EXPECT_GE(together, 7);
+}
+
+}  // namespace
