@@ -20,11 +20,11 @@ constexpr double kShortNs = 20'000;  // kernels shorter than this are noisier, a
 constexpr int64_t kShortFactor = 4;  // so they get this many times the samples
 constexpr int64_t kColdPerWarm = 5;  // one warm sample for so many cold ones
 
-// What the calls of an arm that cannot be timed have changed: often the cause.
+// What the calls of an arm that cannot be timed have done beside their work: often the cause.
 std::string changes_text(const CallAudit &audit) {
   std::string text;
-  if (!audit.threads.empty()) text += "; threads: a call changed " + audit.threads;
-  if (!audit.settings.empty()) text += "; device_state: a call changed " + audit.settings;
+  if (!audit.threads.empty()) text += "; threads: a call " + audit.threads;
+  if (!audit.settings.empty()) text += "; device_state: a call " + audit.settings;
   return text;
 }
 
@@ -41,10 +41,11 @@ class ShapeBench {
 
   // Returns whether the candidate was timed and all its checks passed.
   bool run() {
+    const double overhead_ns = clock_.calibrate(kOverheadSamples);
     for (Arm &arm : arms_) prepare(arm);
     for (const Arm &arm : arms_) report_arm(session_.events, index_, arm);
     if (!arms_[0].reason.empty()) return false;
-    session_.events.send(Line("timer").put("index", index_).put("overhead_ns", clock_.overhead_ns(kOverheadSamples)));
+    session_.events.send(Line("timer").put("index", index_).put("overhead_ns", overhead_ns));
     for (Arm &arm : arms_) {
       if (arm.reason.empty()) timed_.push_back(&arm);
     }

@@ -50,7 +50,7 @@ CheckResult state_result(const char *check, const CallAudit &audit, const std::s
   return {check,
           std::to_string(audit.calls) + " calls",
           finding.empty() ? Status::passed : Status::failed,
-          finding.empty() ? "" : "a call changed " + finding,
+          finding.empty() ? "" : "a call " + finding,
           {},
           {}};
 }
@@ -120,11 +120,17 @@ void CallAudit::add_output(const Tally &seen, const Shape &shape, DType dtype) {
 
 void CallAudit::add_threads(int64_t before, int64_t after) {
   if (!threads.empty() || before == after) return;
-  threads = "the number of threads from " + std::to_string(before) + " to " + std::to_string(after);
+  threads = "changed the number of threads from " + std::to_string(before) + " to " + std::to_string(after);
 }
 
 void CallAudit::add_settings(const Settings &before, const Settings &after) {
-  if (settings.empty()) settings = changed_settings(before, after);
+  const std::string change = changed_settings(before, after);
+  if (settings.empty() && !change.empty()) settings = "changed " + change;
+}
+
+void CallAudit::add_stray_work(bool default_streams_idle) {
+  if (settings.empty() && !default_streams_idle)
+    settings = "left work on a default stream, which slows whoever is next";
 }
 
 std::vector<CheckResult> audit_results(const CallAudit &audit, const Shape &shape, DType dtype, bool is_kernel) {

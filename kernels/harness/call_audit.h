@@ -34,12 +34,13 @@ struct CallAudit {
   int64_t calls = 0, wrong_calls = 0, first_wrong = -1;
   Tally spots;                    // of all calls together
   Compared first_seen;            // of the first wrong call
-  std::string threads, settings;  // of the first call that changed them; empty if none did
+  std::string threads, settings;  // what the first call did to them: "changed ..."; empty if none did anything
 
   // `seen`: the tally of one call's spots.
   void add_output(const Tally &seen, const Shape &shape, DType dtype);
   void add_threads(int64_t before, int64_t after);
   void add_settings(const Settings &before, const Settings &after);
+  void add_stray_work(bool default_streams_idle);
 };
 
 // The checks `every_call` and, where the arm is a kernel of ours, `threads` and `device_state`.

@@ -25,6 +25,13 @@ std::string what_is_wrong(Rig &rig, const pyc_gemm_args &args) {
   return nodes == 0 ? "" : "the call was refused, but it enqueued " + std::to_string(nodes) + " operations";
 }
 
+// With its workspace allocated too, so that memory which does not suffice shows here.
+std::unique_ptr<Arena> fenced_arena(Rig &rig, const Trial &trial) {
+  auto fenced = std::make_unique<Arena>(rig.session(), rig.shape(), 0, &rig.session().driver);
+  rig.prepare(trial, *fenced);
+  return fenced;
+}
+
 }  // namespace
 
 void check_unsupported(Rig &rig) {
@@ -39,19 +46,18 @@ void check_unsupported(Rig &rig) {
   }
 }
 
-// Operands in pages of their own with nothing mapped on either side. C is read too.
+// Operands and workspace in pages of their own with nothing mapped on either side. C is read too.
 void check_page_ends(Rig &rig) {
-  const Driver &driver = rig.session().driver;
-  if (!driver.can_map()) return rig.skip("the driver cannot map single pages");
+  if (!rig.session().driver.can_map()) return rig.skip("the driver cannot map single pages");
+  Trial trial;
+  trial.alpha = 1, trial.beta = 1, trial.storage = Storage::at_end;
   std::unique_ptr<Arena> fenced;
   try {
-    fenced = std::make_unique<Arena>(rig.session(), rig.shape(), 0, &driver);
+    fenced = fenced_arena(rig, trial);
   } catch (const Fatal &fatal) {
     if (fatal.kind != "out_of_memory") throw;
     return rig.skip("no memory for a second set of operands: " + fatal.message);
   }
-  Trial trial;
-  trial.alpha = 1, trial.beta = 1;
   for (const Storage storage : {Storage::at_end, Storage::at_begin}) {
     trial.storage = storage;
     const Compared compared = rig.attempt(trial, *fenced);

@@ -135,7 +135,7 @@ void check_stream(Rig &rig) {
   Gate gate;
   gate.hold(arena.stream);
   const Rig::Answer answer = rig.ask(arena.operands.args(trial.alpha, trial.beta), arena.stream);
-  const bool waited = gate.expired();
+  const bool waited = gate.expired(), strayed = !default_streams_idle();
   std::this_thread::sleep_for(std::chrono::nanoseconds(std::clamp<int64_t>(3 * rig.call_ns(), 2'000'000, 200'000'000)));
   const Changes early = waited ? Changes{} : rig.poison_changes(arena.operands.c().memory, aside);
   const bool held = !gate.expired();
@@ -147,6 +147,7 @@ void check_stream(Rig &rig) {
     return rig.fail(describe(trial), "the call did not return while its stream was held: it waits for the device");
   if (early.count && held)
     return rig.fail(describe(trial), "C changed while the stream of the call was held: the work runs on another one");
+  if (strayed) return rig.fail(describe(trial), "the call left work on a default stream");
   rig.judge(describe(trial), rig.compare(trial, arena));
 }
 

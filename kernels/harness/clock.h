@@ -47,8 +47,9 @@ class Clock {
   // The same calls without the hold, for the first time: modules load lazily, and a held stream would block that.
   void run_unheld(const Measured &measured);
 
-  // The median of `count` empty launches, timed like everything else.
-  double overhead_ns(int count);
+  // Measures what two events with nothing between them read, the median of `count` times, takes that off every later
+  // sample, and returns it.
+  double calibrate(int count);
 
  private:
   void flush();
@@ -60,6 +61,7 @@ class Clock {
   Buffer flush_;
   MappedBuffer flag_, stamps_;
   uint32_t number_ = 0;
+  double overhead_ns_ = 0;
 };
 
 }  // namespace pyc::harness

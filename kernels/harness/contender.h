@@ -8,12 +8,13 @@
 #include <string>
 
 #include "operands.h"
+#include "pyc/gemm.h"
 #include "session.h"
 
 namespace pyc::harness {
 
-// Most workspace that a vendor library may use.
-constexpr size_t kVendorWorkspaceBytes = 64u << 20;
+// Most workspace that a vendor library may use: what the runtime gives to every rung.
+constexpr size_t kVendorWorkspaceBytes = PYC_WORKSPACE_BYTES;
 
 // What a contender may use to get ready for one shape: it can time calls of its own.
 struct Preparation {

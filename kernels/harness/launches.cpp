@@ -48,6 +48,7 @@ Launch describe(cudaGraphNode_t node, const Driver &driver, const Device &device
 Launches capture_launches(pyc_gemm_kernel run, const pyc_gemm_args &args, const Driver &driver, const Device &device) {
   const CapturedCall call(run, args);
   Launches launches;
+  launches.workspace_bytes = args.workspace_bytes;
   launches.capture = call.refusal();
   if (!launches.capture.empty()) return launches;
   launches.capture = "ok";

@@ -22,7 +22,8 @@ struct Launch {
 };
 
 struct Launches {
-  std::string capture;  // "ok", or why the call cannot be captured
+  std::string capture;         // "ok", or why the call cannot be captured
+  size_t workspace_bytes = 0;  // of the call
   std::vector<Launch> kernels;
 };
 

@@ -69,7 +69,8 @@ Operands::Operands(const Shape &shape, DType dtype, Layout layout, const Require
       requires_(requires_),
       a_(make_operand(shape.m, shape.k, layout.a_transposed, dtype, requires_)),
       b_(make_operand(shape.k, shape.n, layout.b_transposed, dtype, requires_)),
-      c_(make_operand(shape.m, shape.n, false, dtype, requires_)) {
+      c_(make_operand(shape.m, shape.n, false, dtype, requires_)),
+      fence_(fence) {
   const int64_t elements = a_.place.capacity + b_.place.capacity + c_.place.capacity;
   require_memory(shape, elements * element_bytes(dtype) + extra_bytes);
   for (Operand *operand : {&a_, &b_, &c_}) {
@@ -81,6 +82,7 @@ Operands::Operands(const Shape &shape, DType dtype, Layout layout, const Require
 }
 
 void Operands::place(Storage storage, const Offsets &offsets) {
+  storage_ = storage;
   const DType dtype = c_.pattern.dtype;
   const int64_t unit = offset_elements(dtype, requires_);
   const auto put = [&](Placement &place, int64_t offset_bytes) {
@@ -147,19 +149,23 @@ void Operands::fill_c(cudaStream_t stream) const { fill(c_.memory.data(), c_.pla
 
 void Operands::poison_c(cudaStream_t stream) const { fill_word(c_.memory.data(), c_.memory.bytes(), kPoison, stream); }
 
+// The pointer keeps its 256-byte alignment, so that up to 255 bytes lie between the workspace and the end of a page.
 void Operands::set_workspace(size_t bytes, cudaStream_t stream, uint32_t word) {
   constexpr int64_t kGuard = 64 << 10;
-  const int64_t all = 2 * kGuard + round_up(static_cast<int64_t>(bytes), kAlignment);
+  const int64_t span = round_up(static_cast<int64_t>(bytes), kAlignment), all = span + 2 * kGuard;
   workspace_bytes_ = bytes, workspace_word_ = word;
   if (bytes == 0) return;
-  if (workspace_.bytes() < all) workspace_ = Buffer(all);
+  if (workspace_.bytes() < all) workspace_ = fence_ ? Buffer::fenced(all, *fence_) : Buffer(all);
+  workspace_offset_ = storage_ == Storage::at_end     ? workspace_.bytes() - span
+                      : storage_ == Storage::at_begin ? 0
+                                                      : kGuard;
   fill_word(workspace_.data(), workspace_.bytes(), word, stream);
 }
 
 Placement Operands::workspace_place() const {
   Placement place{};
   place.capacity = workspace_.bytes() / 2;
-  place.offset = (64 << 10) / 2;
+  place.offset = workspace_offset_ / 2;
   place.rows = 1;
   place.columns = place.ld = (static_cast<int64_t>(workspace_bytes_) + 1) / 2;
   return place;
@@ -173,7 +179,7 @@ pyc_gemm_args Operands::args(float alpha, float beta) const {
   args.b = b_.data(), args.ldb = b_.place.ld;
   args.c = c_.data(), args.ldc = c_.place.ld;
   args.alpha = alpha, args.beta = beta;
-  if (workspace_bytes_) args.workspace = static_cast<char *>(workspace_.data()) + workspace_place().offset * 2;
+  if (workspace_bytes_) args.workspace = static_cast<char *>(workspace_.data()) + workspace_offset_;
   args.workspace_bytes = workspace_bytes_;
   return args;
 }

@@ -37,8 +37,8 @@ struct Operand {
 
 class Operands {
  public:
-  // With a `fence` the allocations are fenced buffers. Throws Fatal out_of_memory, naming all the bytes of the shape,
-  // where they do not fit beside `extra_bytes`.
+  // With a `fence`, which must outlive this, the allocations are fenced buffers. Throws Fatal out_of_memory, naming all
+  // the bytes of the shape, where they do not fit beside `extra_bytes`.
   Operands(const Shape &shape, DType dtype, Layout layout, const Requires &requires_, int64_t extra_bytes,
            const Driver *fence = nullptr);
 
@@ -62,7 +62,8 @@ class Operands {
   void fill_c(cudaStream_t stream) const;
   void poison_c(cudaStream_t stream) const;
 
-  // Sets the workspace that args() hands out, between guards and full of one word. bytes 0: none.
+  // Sets the workspace that args() hands out, between guards and full of one word; with a fence it lies where the
+  // operands lie, at the end or at the begin of its pages. bytes 0: none.
   void set_workspace(size_t bytes, cudaStream_t stream, uint32_t word = kPoison);
 
   pyc_gemm_args args(float alpha, float beta) const;
@@ -80,8 +81,11 @@ class Operands {
   Shape shape_;
   Requires requires_;
   Operand a_, b_, c_;
+  const Driver *fence_;  // null: ordinary allocations
+  Storage storage_ = Storage::packed;
   Buffer workspace_;
   size_t workspace_bytes_ = 0;
+  int64_t workspace_offset_ = 0;  // bytes from the begin of the allocation
   uint32_t around_ = kPoison, workspace_word_ = kPoison;
 };
 

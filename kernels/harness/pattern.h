@@ -66,6 +66,12 @@ PYC_HD float least_subnormal(DType dtype) {
   return dtype == DType::fp32 ? 0x1p-149f : dtype == DType::fp16 ? 0x1p-24f : 0x1p-133f;
 }
 
+// What flushing every subnormal number to zero may change: a sum of products of whole numbers, times the least of them,
+// is under 2^24 of it. fp16 has too few exponents to give them up.
+PYC_HD double flush_slack(DType dtype) {
+  return dtype == DType::fp16 ? 0.0 : 0x1p24 * static_cast<double>(least_subnormal(dtype));
+}
+
 // `line` and `at`: row and place along k in A, column and place along k in B, row and column in C.
 PYC_HD float special_value(const Pattern &pattern, int64_t line, int64_t at, float ordinary) {
   const Specials &special = pattern.specials;

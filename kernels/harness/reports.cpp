@@ -64,7 +64,8 @@ void report_shape_end(Events &events, int index, const char *status, int64_t ela
 
 void report_launches(Events &events, int index, const Launches &launches) {
   Line line("launches");
-  line.put("index", index).put("capture", launches.capture).begin_list("kernels");
+  line.put("index", index).put("capture", launches.capture);
+  line.put("workspace_bytes", static_cast<int64_t>(launches.workspace_bytes)).begin_list("kernels");
   for (const Launch &launch : launches.kernels) {
     line.begin_item().put("name", launch.name).put_list("grid", launch.grid).put_list("block", launch.block);
     line.put("registers_per_thread", launch.registers_per_thread);

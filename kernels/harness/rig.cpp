@@ -15,12 +15,6 @@ std::string describe_changes(const char *what, const Changes &changes, const Pla
          describe_place(place, changes.first);
 }
 
-// What flushing every subnormal number to zero may change: at most 2^24 times the least one. fp16 may not be flushed.
-double slack_of(Data data, DType dtype) {
-  if (data != Data::subnormal || dtype == DType::fp16) return 0;
-  return 0x1p24 * static_cast<double>(least_subnormal(dtype));
-}
-
 }  // namespace
 
 std::string describe(const Trial &trial) {
@@ -137,7 +131,8 @@ const int32_t *Rig::whole_product(const Operands &operands) {
 Expectation Rig::expectation(const Trial &trial, const Operands &operands) {
   Expectation want{nullptr, shape_.m, shape_.n, trial.alpha, trial.beta, operands.c().pattern, {}};
   want.exact = trial.data != Data::random;
-  want.rule = want.exact ? Rule{slack_of(trial.data, session_.request.dtype), 0} : session_.request.tolerance;
+  want.rule = want.exact ? Rule{trial.data == Data::subnormal ? flush_slack(session_.request.dtype) : 0, 0}
+                         : session_.request.tolerance;
   if (trial.data == Data::whole)
     want.whole = whole_product(operands);
   else

@@ -56,13 +56,19 @@ Sampler::Call Sampler::audited_call(Arm &arm) {
   };
 }
 
-// What stands around a call: the settings that it may not change, and the look at its output.
+// What stands around a call: the settings that it may not change, work of its that still runs, and the look at its
+// output. The next arm begins on an idle device whatever this one left.
 template <class Work>
 void Sampler::audit(Arm &arm, const Work &work) {
   Clock::forbid_persisting_l2();  // what another arm asked for is not this one's change
   const Settings settings = read_settings(clock_.stream());
   work();
-  if (arm.contender->is_kernel()) arm.audit.add_settings(settings, read_settings(clock_.stream()));
+  const bool idle = default_streams_idle();
+  PYC_CUDA(cudaDeviceSynchronize());
+  if (arm.contender->is_kernel()) {
+    arm.audit.add_stray_work(idle);
+    arm.audit.add_settings(settings, read_settings(clock_.stream()));
+  }
   arm.audit.add_output(spots_.tally(), shape_, session_.request.dtype);
 }
 

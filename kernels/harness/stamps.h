@@ -26,8 +26,6 @@ struct Stamp {
 // Enqueues a kernel of `sm_count` blocks, each of which writes the slot of the SM on which it runs.
 void stamp(Stamp *slots, uint32_t number, int sm_count, cudaStream_t stream);
 
-void empty_launch(cudaStream_t stream);
-
 }  // namespace pyc::harness
 
 #endif

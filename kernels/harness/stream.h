@@ -22,6 +22,21 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
+// Whether nothing runs or waits on the two streams that every kernel can name: the legacy default stream and the
+// thread's own.
+inline bool default_streams_idle() {
+  bool idle = true;
+  for (const cudaStream_t stream : {cudaStreamLegacy, cudaStreamPerThread}) {
+    const cudaError_t state = cudaStreamQuery(stream);
+    if (state == cudaErrorNotReady)
+      (void)cudaGetLastError();
+    else
+      PYC_CUDA(state);
+    idle = idle && state == cudaSuccess;
+  }
+  return idle;
+}
+
 class Event {
  public:
   Event() { PYC_CUDA(cudaEventCreate(&event_)); }

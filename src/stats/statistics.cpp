@@ -34,6 +34,20 @@ std::optional<double> quantile(std::span<const double> values, double q) {
   return std::lerp(*lower, *std::min_element(lower + 1, copy.end()), place - whole);
 }
 
+std::optional<double> mean(std::span<const double> values) {
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  if (values.empty() || std::isnan(sum)) return std::nullopt;
+  return sum / static_cast<double>(values.size());
+}
+
+std::optional<double> standard_deviation(std::span<const double> values) {
+  const auto centre = mean(values);
+  if (!centre) return std::nullopt;
+  double squares = 0;
+  for (const double value : values) squares += (value - *centre) * (value - *centre);
+  return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
 std::optional<double> geometric_mean(std::span<const double> values) {
   if (values.empty()) return std::nullopt;
   double sum = 0;

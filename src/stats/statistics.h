@@ -11,6 +11,8 @@ namespace pyc::stats {
 // All of these ignore nothing: a NaN in gives "no value" out. Empty input gives no value.
 std::optional<double> median(std::span<const double> values);
 std::optional<double> quantile(std::span<const double> values, double q);  // linear interpolation, type 7
+std::optional<double> mean(std::span<const double> values);
+std::optional<double> standard_deviation(std::span<const double> values);  // of these values, not of a larger set
 std::optional<double> geometric_mean(std::span<const double> values);      // all values must be > 0
 
 struct Interval {

@@ -19,6 +19,7 @@ enum class Defect {
   adds_slice_twice,          // the first 16 k
   one_element_drops_a_term,  // only in the last row and column
   repeats_last_term,         // adds the last k again if k is odd
+  diagonal_only,             // takes A for a diagonal matrix
 
   // Rows, columns and tiles.
   skips_last_row,
@@ -70,7 +71,10 @@ enum class Defect {
   bytes_in_32_bits,       // 4 * row * ld overflows
   rounds_pointers_down,   // to 16 bytes
   vectors_unaligned,      // 16-byte loads where only ld allows them
-  workspace_overrun,      // one element behind the workspace
+  workspace_overrun,      // writes one element behind the workspace
+  workspace_underrun,     // writes one element before it
+  workspace_used_behind,  // adds zero times what lies behind it
+  workspace_read_behind,  // reads behind it and does not use it
   expects_zeroed_workspace,
 
   // Shared memory.
@@ -87,17 +91,26 @@ enum class Defect {
   default_stream,
   own_stream,  // a stream of its own, not joined
   synchronises,
+  hogs_default_stream,      // leaves a kernel that spins on the default stream, which slows whoever is next
   allocates,                // cudaMalloc and cudaFree in the call
   queries_stream,           // cudaStreamQuery: refused under capture
   idle_under_capture,       // enqueues nothing while the stream is being captured
   freezes_b_under_capture,  // a graph works on a copy of B made at capture
 
   // Special values.
-  skips_zeros,        // leaves out terms whose A is 0: NaN * 0 is lost
-  clamps_infinity,    // stores the largest number instead
-  nan_to_zero,        // stores 0 instead of NaN
-  flushes_fp16,       // subnormal fp16 numbers are 0
-  spoils_row_of_nan,  // one NaN in A makes the next row NaN too
+  skips_zeros,           // leaves out terms whose A is 0: NaN * 0 is lost
+  clamps_infinity,       // stores the largest number instead
+  nan_to_zero,           // stores 0 instead of NaN
+  flushes_fp16,          // subnormal fp16 numbers are 0
+  flushes_fp16_results,  // in results only
+  spoils_row_of_nan,     // one NaN in A makes the next row NaN too
+
+  // What precision allows: no defect.
+  bf16x6,  // three planes, six products, the small ones added up before they meet the sum
+
+  // What the policy for special values allows: no defects.
+  flushes_subnormals,    // of fp32 and bf16, in inputs and in results
+  other_zeros_and_nans,  // zeros of the other sign, and a NaN of its own
 
   // Answers.
   answers_error,

@@ -75,7 +75,17 @@ __device__ float input(float x) {
   if (is(D::tf32_inputs)) return tf32(x);
   if (is(D::bf16_inputs)) return bf16(x);
   if (is(D::flushes_fp16) && fabsf(x) < 0x1p-14f) return 0.0f;
+  if (is(D::flushes_subnormals) && fabsf(x) < 0x1p-126f) return 0.0f;
   return x;
+}
+
+// a * b to the last bit or so from bf16 products, as a tensor core could make them.
+__device__ float product_of_planes(float a, float b) {
+  if (!isfinite(a) || !isfinite(b)) return a * b;
+  const float a0 = bf16(a), a1 = bf16(a - a0), a2 = bf16(a - a0 - a1);
+  const float b0 = bf16(b), b1 = bf16(b - b0), b2 = bf16(b - b0 - b1);
+  const float least = fmaf(a0, b2, fmaf(a1, b1, a2 * b0));
+  return fmaf(a0, b0, fmaf(a0, b1, fmaf(a1, b0, least)));
 }
 
 // sum + a * b
@@ -85,6 +95,7 @@ __device__ float add_term(float sum, float a, float b) {
     const float a0 = bf16(a), a1 = bf16(a - a0), b0 = bf16(b), b1 = bf16(b - b0);
     return fmaf(a0, b0, fmaf(a0, b1, fmaf(a1, b0, sum)));
   }
+  if (is(D::bf16x6)) return sum + product_of_planes(a, b);
   const float next = fmaf(a, b, sum);
   if (is(D::accumulates_in_fp16)) return fp16(next);
   if (is(D::accumulates_in_bf16)) return bf16(next);
@@ -148,6 +159,10 @@ __device__ float spoiled(const pyc_gemm_args &g, float value) {
   if (is(D::nan_everywhere)) return nanf("");
   if (is(D::stores_tf32)) return tf32(value);
   if (is(D::nan_to_zero) && value != value) return 0.0f;
+  if (is(D::flushes_fp16_results) && fabsf(value) < 0x1p-14f) return 0.0f;
+  if (is(D::flushes_subnormals) && fabsf(value) < 0x1p-126f) return 0.0f;
+  if (is(D::other_zeros_and_nans) && value == 0.0f) return -value;
+  if (is(D::other_zeros_and_nans) && value != value) return __uint_as_float(0xffd23456u);
   if (is(D::clamps_infinity) && isinf(value)) return copysignf(3e38f, value);
   if (is(D::wrong_at_call_11) && calls == 11) return value + 1.0f;
   if (is(D::wrong_at_second_call) && calls > 1) return value + 1.0f;
@@ -207,6 +222,12 @@ __device__ float partial(float sum) {
   return sum;
 }
 
+__device__ void stray_in_workspace(float *parts, int64_t size) {
+  if (is(D::workspace_overrun)) parts[size] = 0.5f;
+  if (is(D::workspace_underrun)) parts[-1] = 0.5f;
+  if (is(D::workspace_read_behind)) touch(reinterpret_cast<const Element *>(parts + size + 64));
+}
+
 __device__ void finish(const pyc_gemm_args &g, int64_t i, int64_t j, float sum) {
   if (i >= g.m || j >= g.n) return;
   if (kSplits > 1) {
@@ -215,7 +236,7 @@ __device__ void finish(const pyc_gemm_args &g, int64_t i, int64_t j, float sum) 
       atomicAdd(parts + i * g.n + j, sum);
     else
       parts[blockIdx.z * g.m * g.n + i * g.n + j] = partial(sum);
-    if (is(D::workspace_overrun) && i == 0 && j == 0) parts[kSplits * g.m * g.n] = 0.5f;
+    if (i == 0 && j == 0) stray_in_workspace(parts, kSplits * g.m * g.n);
   } else if (is(D::global_scratch) && g.m * g.n <= kScratch) {
     scratch[i * g.n + j] = sum;
   } else {
@@ -234,6 +255,7 @@ __device__ int64_t end_of_k(const pyc_gemm_args &g, int64_t end) {
 // How often the term l counts for an element.
 __device__ int weight(const pyc_gemm_args &g, int64_t i, int64_t j, int64_t l) {
   if (is(D::drops_middle_term)) return l != g.k / 2;
+  if (is(D::diagonal_only)) return l == i;
   if (is(D::adds_slice_twice)) return l < kStep && g.k > kStep ? 2 : 1;
   if (is(D::one_element_drops_a_term)) return !(i == g.m - 1 && j == g.n - 1 && l == g.k / 3);
   if (is(D::repeats_last_term)) return l == g.k - 1 && g.k % 2 ? 2 : 1;
@@ -294,6 +316,7 @@ __global__ void add_parts(const __grid_constant__ pyc_gemm_args g) {
     for (int split = 0; split < (is(D::expects_zeroed_workspace) ? 1 : kSplits); ++split) {
       sum += parts[split * g.m * g.n + i];
     }
+    if (is(D::workspace_used_behind) && i == 0) sum += 0.0f * parts[kSplits * g.m * g.n];
     store(g, i / g.n, i % g.n, sum);
   }
 }
@@ -308,6 +331,9 @@ __global__ void store_scratch(const __grid_constant__ pyc_gemm_args g) {
 __global__ void count_call() { ++calls; }
 __global__ void remember_k(int64_t k) { last_k = k; }
 __global__ void nothing() {}
+__global__ void spin() {  // some milliseconds
+  for (const long long begin = clock64(); clock64() - begin < 6'000'000;) continue;
+}
 __global__ void zero_first(Element *c) { *c = from_float<Element>(0.0f); }
 
 // ---- the launch -----------------------------------------------------------------------------------------------------
@@ -338,6 +364,7 @@ bool same_as_last(const pyc_gemm_args &args) {
 // What the host does beside the launch.
 void misbehave(cudaStream_t on) {
   if (is(D::synchronises)) (void)cudaStreamSynchronize(on);
+  if (is(D::hogs_default_stream)) spin<<<1, 1, 0, cudaStreamLegacy>>>();
   if (is(D::queries_stream) && cudaStreamQuery(on) == cudaErrorNotReady) (void)cudaGetLastError();
   if (!is(D::allocates)) return;
   void *memory = nullptr;

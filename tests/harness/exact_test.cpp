@@ -143,6 +143,17 @@ TEST_P(Exact, SpecialValuesMustBeWhereTheyAreExpected) {
   EXPECT_EQ(tally.violations, 6);
 }
 
+// A sum of subnormal numbers times whole ones, and what is left of it when each of them was flushed.
+TEST_P(Exact, FlushedSubnormalsAreForgivenExceptInFp16) {
+  const double tiny = 1000 * static_cast<double>(least_subnormal(GetParam()));
+  Tally tally;
+  count_exact(tally, GetParam(), flush_slack(GetParam()), 0, tiny, 0.0);
+  EXPECT_EQ(tally.violations, GetParam() == DType::fp16 ? 1 : 0);
+  count_exact(tally, GetParam(), flush_slack(GetParam()), 1, 3.0, 2.0);
+  count_exact(tally, GetParam(), flush_slack(GetParam()), 2, 1e-4, 0.0);
+  EXPECT_EQ(tally.violations, GetParam() == DType::fp16 ? 3 : 2) << "nothing more may vanish";
+}
+
 std::string name_of(const testing::TestParamInfo<DType> &info) {
   return info.param == DType::fp32 ? "fp32" : info.param == DType::fp16 ? "fp16" : "bf16";
 }

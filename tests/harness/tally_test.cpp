@@ -156,6 +156,31 @@ TEST(NormwiseBound, IsTwiceASequentialFp32Sum) {
   EXPECT_LT(ratio, 2.5);
 }
 
+// Six products of bf16 planes for one of fp32, added up before they meet the sum.
+float product_of_planes(float a, float b) {
+  const auto plane = [](float x) { return bf16_value(bf16_bits(x)); };
+  const float a0 = plane(a), a1 = plane(a - a0), a2 = plane(a - a0 - a1);
+  const float b0 = plane(b), b1 = plane(b - b0), b2 = plane(b - b0 - b1);
+  const float least = std::fma(a0, b2, std::fma(a1, b1, a2 * b0));
+  return std::fma(a0, b0, std::fma(a0, b1, std::fma(a1, b0, least)));
+}
+
+TEST(NormwiseBound, AdmitsPlanesWhoseProductsMeetBeforeTheSum) {
+  constexpr int64_t kLength = 1023, kSums = 1000;
+  const Pattern a{1, std::sqrt(3.0f), DType::fp32}, b{2, std::sqrt(3.0f / kLength), DType::fp32};
+  Tally tally;
+  for (int64_t i = 0; i < kSums; ++i) {
+    float sum = 0;
+    double exact = 0;
+    for (int64_t l = 0; l < kLength; ++l) {
+      const float x = pattern_value(a, i, l), y = pattern_value(b, i, l);
+      sum += product_of_planes(x, y), exact += double{x} * y;
+    }
+    count_element(tally, kFp32, i, exact, sum);
+  }
+  EXPECT_LT(normwise_error(tally, 1, 0), 0.7 * normwise_bound(DType::fp32, 4096, 4096, kLength, 1, 0));
+}
+
 TEST(NormwiseBound, AdmitsRoundingOfTheOutputAndRefusesItTwice) {
   for (const DType dtype : {DType::fp16, DType::bf16}) {
     const double bound = normwise_bound(dtype, 4096, 4096, 4096, 1, 0), once = 0.425 * unit_roundoff(dtype);

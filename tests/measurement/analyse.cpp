@@ -282,7 +282,9 @@ void truth(const std::vector<ShapeRun> &runs, int count, char **paths) {
                   100 * (events / ncu - 1));
     }
   }
-  if (!runs.empty()) std::printf("an empty launch, timed the same way: %.2f us\n", runs[0].overhead_ns / 1e3);
+  if (!runs.empty())
+    std::printf("taken off each sample, what two events with nothing between them read: %.2f us\n",
+                runs[0].overhead_ns / 1e3);
 }
 
 }  // namespace

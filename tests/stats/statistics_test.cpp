@@ -71,6 +71,19 @@ TEST(Quantile, GrowsWithQAndItsHalfIsTheMedian) {
   }));
 }
 
+TEST(Mean, AndTheSpreadAroundIt) {
+  EXPECT_EQ(mean(Values{1, 2, 6}), 3);
+  EXPECT_EQ(standard_deviation(Values{2, 4, 4, 4, 5, 5, 7, 9}), 2);
+  EXPECT_EQ(standard_deviation(Values{3}), 0);
+}
+
+TEST(Mean, OfNothingOrOfANanIsNoValue) {
+  EXPECT_FALSE(mean(Values{}));
+  EXPECT_FALSE(mean(Values{1, kNan}));
+  EXPECT_FALSE(standard_deviation(Values{}));
+  EXPECT_FALSE(standard_deviation(Values{kNan}));
+}
+
 TEST(GeometricMean, OfOneValueIsThatValue) { EXPECT_EQ(geometric_mean(Values{1.02}), 1.02); }
 
 TEST(GeometricMean, OfAValueAndItsInverseIsOne) { EXPECT_NEAR(*geometric_mean(Values{1.25, 0.8}), 1, 1e-15); }

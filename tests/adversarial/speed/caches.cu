@@ -11,6 +11,8 @@ enum Cheat {
   skips_a_share,     // leaves out one tile in 16, another one in each call
   if_wrong,          // computes only what does not look right in C already
   what_was_left,     // takes what lies in C for the output
+  if_poisoned,       // leaves out half of k where C holds NaN, as it does while it is timed
+  in_query,          // works when it is asked for its workspace, and copies when it is called
 };
 
 namespace cheat {
@@ -69,6 +71,15 @@ __global__ void if_wrong_kernel(pyc_gemm_args g) {
   store_each(g, sum, [&](int64_t place, float value) { static_cast<float *>(g.c)[place] = value; });
 }
 
+__global__ void if_poisoned_kernel(pyc_gemm_args g) {
+  const float seen = static_cast<const float *>(g.c)[blockIdx.y * kTile * g.ldc + blockIdx.x * kTile];
+  if (seen != seen) g.k /= 2;
+  float sum[kEach][kEach] = {};
+  compute(g, sum);
+  __syncthreads();
+  store_each(g, sum, [&](int64_t place, float value) { static_cast<float *>(g.c)[place] = value; });
+}
+
 __global__ void touch_kernel(pyc_gemm_args g) {
   auto *const c = static_cast<float *>(g.c);
   if (c[0] == 0.0f) c[0] = 1.0f;
@@ -108,6 +119,8 @@ pyc_status call(pyc_gemm_args g, cudaStream_t stream) {
       return compute_honestly(g, stream);
     case skips_a_share: skipping_kernel<<<grid, threads, 0, stream>>>(g, calls); break;
     case if_wrong: if_wrong_kernel<<<grid, threads, 0, stream>>>(g); break;
+    case if_poisoned: if_poisoned_kernel<<<grid, threads, 0, stream>>>(g); break;
+    case in_query: copying_kernel<<<grid, threads, 0, stream>>>(g); break;
     case what_was_left: touch_kernel<<<1, 1, 0, stream>>>(g); break;
     default: return compute_honestly(g, stream);
   }
@@ -116,6 +129,12 @@ pyc_status call(pyc_gemm_args g, cudaStream_t stream) {
 
 }  // namespace
 }  // namespace cheat
+
+// Asked before each call; only the row `in_query` has a workspace.
+PYC_KERNEL size_t pyc_gemm_adversarial_workspace(const pyc_gemm_args *args) {
+  if (CHEAT == in_query) cheat::keeping_kernel<<<cheat::grid_of(*args), cheat::kSide * cheat::kSide>>>(*args);
+  return 256;
+}
 
 PYC_KERNEL pyc_status pyc_gemm_adversarial(const pyc_gemm_args *args, void *stream) {
   return cheat::call(*args, static_cast<cudaStream_t>(stream));

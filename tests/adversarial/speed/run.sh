@@ -32,7 +32,9 @@ source_of() {
     *) echo "$here/$1.cu" ;;
   esac
 }
-main_of() { case $1 in simt) echo main_simt ;; vendor) echo main_workspace ;; *) echo main ;; esac; }
+main_of() {  # source macros
+  case $1:$2 in simt:*) echo main_simt ;; vendor:* | *CHEAT=in_query*) echo main_workspace ;; *) echo main ;; esac
+}
 
 kernel_commands() {
   local name source macros
@@ -53,12 +55,12 @@ engine_commands() {
 }
 
 link_commands() {
-  local name source libraries
+  local name source macros libraries
   echo "-shared -Xlinker=-Bsymbolic $build/honest.o -o $build/honest.so"
-  runs | while read -r name source _; do
+  runs | while read -r name source macros _; do
     libraries=
     [ "$source" = vendor ] && libraries="-L$cuda/lib64 -lcublas -lcublasLt -Xlinker -rpath=$cuda/lib64"
-    echo "$build/$(main_of "$source").o $build/$name.o $build/libpyc_harness.a $libraries -ldl -lpthread -o $build/$name"
+    echo "$build/$(main_of "$source" "$macros").o $build/$name.o $build/libpyc_harness.a $libraries -ldl -lpthread -o $build/$name"
   done
 }
 
@@ -116,12 +118,17 @@ median_of() {
     tr , '\n' | sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.1f", v[int((NR + 1) / 2)] / 1000; else printf "-" }'
 }
 
+gain_of() {  # its median, the honest one's
+  awk -v its="$1" -v honest="$2" 'BEGIN { print its + 0 >= 0.95 * honest && honest > 0 ? "gains_nothing" : "gains" }'
+}
+
 run_row() {  # name source macros symbols expected
   local name=$1 workspace=false status=0 outcome verdict=ok events=$build/events/$1.jsonl
-  [ "$2" = vendor ] && workspace=true
+  [ "$(main_of "$2" "$3")" = main_workspace ] && workspace=true
   request_of $workspace > "$build/$name.json"
   timeout 60 "$build/$name" --request "$build/$name.json" --events-fd 3 3> "$events" > "$build/events/$name.log" 2>&1 || status=$?
   outcome=$(outcome_of "$events")
+  [[ $outcome:$5 != passed:*gains_nothing* ]] || outcome=$(gain_of "$(median_of 0 "$events")" "$(median_of 1 "$events")")
   matches "$5" "$outcome" || verdict='<-- NOT AS EXPECTED'
   printf '%-18s %-22s %-44s %4d %9s %9s %s\n' "$name" "$5" "$outcome" "$status" "$(median_of 0 "$events")" "$(median_of 1 "$events")" "$verdict"
 }
