@@ -62,4 +62,5 @@ candidates
 "$pyc" hpc list > list.txt
 [ "$(wc -l < list.txt)" -eq 501 ] || { echo "list shows $(wc -l < list.txt) lines instead of 501" >&2; exit 1; }
 row "pyc hpc list, 500 candidates" "$(median_ms 11 "$pyc" hpc list)" "under 100"
+row "pyc hpc doctor" "$(median_ms 5 "$pyc" hpc doctor)" "under 2000"
 gpu_rows

@@ -22,18 +22,21 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# The wheel's test needs the build backend; it is skipped where neither the package index nor an earlier run offers it.
+# PyPI packages that single tests need, in build/python-tools: the wheel's build backend, NumPy, the CUTLASS headers (without
+# the tools around them). A test whose package neither the index nor an earlier run offers is skipped, and says so.
 prepare_python_tools() {
-  local python="$root/build/python-tools/bin/python"
-  "$python" -c 'import scikit_build_core' 2>/dev/null && return
+  local folder="$root/build/python-tools"
+  local python="$folder/bin/python" pip=(-m pip install --quiet --disable-pip-version-check)
+  "$python" -c 'import scikit_build_core, numpy, cutlass_library' 2>/dev/null && return
   if [ "$package_mode" != install ]; then
-    say "scikit-build-core is not installed in build/python-tools; the wheel's test will be skipped."
+    say "Not all of scikit-build-core, numpy and nvidia-cutlass are in build/python-tools; tests that need them will be skipped."
     return
   fi
-  say "Installing from PyPI into build/python-tools: scikit-build-core"
-  if ! python3 -m venv "$root/build/python-tools" >&2 ||
-    ! "$python" -m pip install --quiet --disable-pip-version-check 'scikit-build-core>=0.10' </dev/null >&2; then
-    say "It could not be installed; the wheel's test will be skipped."
+  say "Installing from PyPI into build/python-tools: scikit-build-core numpy nvidia-cutlass"
+  if ! python3 -m venv "$folder" >&2 ||
+    ! "$python" "${pip[@]}" 'scikit-build-core>=0.10' numpy </dev/null >&2 ||
+    ! "$python" "${pip[@]}" --no-deps nvidia-cutlass </dev/null >&2; then
+    say "Not all could be installed; tests that need the missing ones will be skipped."
   fi
 }
 

@@ -24,10 +24,16 @@ std::string remedy(const std::filesystem::path &path, int error_number) {
   }
 }
 
+// No permission is a fact about this machine; everything else is a failure.
+ErrorKind kind_of(int error_number) {
+  const bool not_permitted = error_number == EACCES || error_number == EPERM || error_number == EROFS;
+  return not_permitted ? ErrorKind::kUnavailable : ErrorKind::kInternal;
+}
+
 }  // namespace
 
 tl::unexpected<Error> write_failure(const std::filesystem::path &path, int error_number) {
-  return fail(ErrorKind::kInternal, fmt::format("cannot write '{}': {}", path.string(), std::strerror(error_number)),
+  return fail(kind_of(error_number), fmt::format("cannot write '{}': {}", path.string(), std::strerror(error_number)),
               remedy(path, error_number));
 }
 

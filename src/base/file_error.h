@@ -7,7 +7,8 @@
 
 namespace pyc {
 
-// kInternal: "cannot write 'PATH': No space left on device", with a remedy that fits `error_number` (an errno value).
+// "cannot write 'PATH': No space left on device", with a remedy that fits `error_number` (an errno value): kUnavailable
+// where there is no permission (EACCES, EPERM, EROFS), else kInternal.
 tl::unexpected<Error> write_failure(const std::filesystem::path &path, int error_number);
 
 }  // namespace pyc

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,7 +21,8 @@ constexpr std::uintmax_t kEvidenceFileLimitBytes = 256 << 20;  // evidence carri
 Result<std::string> read_file(const std::filesystem::path &path, std::uintmax_t limit_bytes = kTextFileLimitBytes);
 
 // Writes to a temporary name beside `path`, syncs, and renames: a reader sees the old file or the new one, whole.
-// kInternal with the reason (disk full, read-only) on failure; the temporary is removed and the old file is as it was.
+// On failure kUnavailable (no permission, read-only) or kInternal (disk full) with the reason; the temporary is removed
+// and the old file is as it was.
 Status write_file_atomic(const std::filesystem::path &path, std::string_view contents);
 
 // The same for several files that belong together: every temporary is written and synced before the first rename,
@@ -46,8 +48,10 @@ class StagedFolder {
 // An advisory lock on a file, held until destruction; the file itself stays.
 class FileLock {
  public:
-  // Waits up to `wait_seconds`; kNo if another process still holds it then (a crash releases the lock).
-  static Result<FileLock> acquire(const std::filesystem::path &path, double wait_seconds);
+  // Waits up to `wait_seconds`; kInternal if another process still holds it then (a crash releases the lock).
+  // `on_wait` is called once, where it is held at first.
+  static Result<FileLock> acquire(const std::filesystem::path &path, double wait_seconds,
+                                  const std::function<void()> &on_wait = {});
   FileLock(FileLock &&other) noexcept;
   FileLock &operator=(FileLock &&) = delete;
   ~FileLock();

@@ -16,7 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kGrace{2};         // between SIGTERM and SIGKILL
 constexpr std::chrono::seconds kKillPatience{8};  // after SIGKILL; a child stuck in a driver is then given up
 constexpr int kPollMilliseconds = 20;             // how late a limit, an interrupt or a silent end may be noticed
 constexpr int kDrainChunks = 32;                  // read after the end at most: more than a pipe holds
@@ -117,12 +116,12 @@ class Run {
   }
 
   void escalate() {
-    if (killed_ || Clock::now() - stopped_ < kGrace) return;
+    if (killed_ || Clock::now() - stopped_ < options_.grace) return;
     killed_ = true;
     child_.signal_group(SIGKILL);
   }
 
-  bool given_up() const { return killed_ && Clock::now() - stopped_ >= kGrace + kKillPatience; }
+  bool given_up() const { return killed_ && Clock::now() - stopped_ >= options_.grace + kKillPatience; }
 
   ProcessResult finish() {
     const bool ended = child_.has_ended();

@@ -21,13 +21,16 @@ const std::atomic<bool> &interrupt_flag();
 // ending the process. Called once, by main.
 void install_interrupt_handler();
 
+constexpr std::chrono::milliseconds kDefaultGrace{2000};  // a child that has children of its own to end needs more
+
 struct ProcessOptions {
-  std::vector<std::string> argv;                   // argv[0] is looked up in PATH unless it has a slash
-  std::filesystem::path working_directory;         // empty: the caller's
-  std::map<std::string, std::string> environment;  // added to the caller's
-  std::chrono::milliseconds time_limit{0};         // of the whole run; 0: none
-  std::chrono::milliseconds silence_limit{0};      // without a line on the event descriptor; 0: none
-  std::size_t output_limit_bytes = 1 << 20;        // kept of stdout and of stderr each: the head and the tail
+  std::vector<std::string> argv;                    // argv[0] is looked up in PATH unless it has a slash
+  std::filesystem::path working_directory;          // empty: the caller's
+  std::map<std::string, std::string> environment;   // added to the caller's
+  std::chrono::milliseconds time_limit{0};          // of the whole run; 0: none
+  std::chrono::milliseconds grace = kDefaultGrace;  // between SIGTERM and SIGKILL
+  std::chrono::milliseconds silence_limit{0};       // without a line on the event descriptor; 0: none
+  std::size_t output_limit_bytes = 1 << 20;         // kept of stdout and of stderr each: the head and the tail
   // Called for every complete line that the child writes to descriptor 3. With no callback, 3 is not opened.
   std::function<void(std::string_view line)> on_event_line;
   std::size_t event_line_limit_bytes = 64 << 20;  // a longer line ends the child
@@ -48,7 +51,7 @@ struct ProcessResult {
 };
 
 // Runs a child in its own process group and waits for it. When a limit passes or the interrupt flag is set, the
-// whole group is sent SIGTERM and, two seconds later, SIGKILL. Grandchildren that keep the pipes open do not keep this
+// whole group is sent SIGTERM and, after `grace`, SIGKILL. Grandchildren that keep the pipes open do not keep this
 // call waiting, and those still in the group when the child ends are killed. The child reads nothing from stdin.
 // Errors: kUnavailable if the program cannot be started (named, with the PATH that was searched).
 Result<ProcessResult> run_process(const ProcessOptions &options);

@@ -11,7 +11,8 @@ namespace pyc {
 enum class ErrorKind {
   kNo,           // the work was done and the answer is no: incorrect, refused, does not compile (exit 1)
   kInvalid,      // usage, a bad file, a name that does not exist (exit 2)
-  kInternal,     // the machine or PyC failed: disk full, read-only, a broken invariant (exit 2)
+  kSchema,       // a manifest, baseline list or task of the lab that breaks its schema (exit 2; in the lab 3)
+  kInternal,     // the machine or PyC failed: disk full, a lock that stays held, a broken invariant (exit 2)
   kUnavailable,  // cannot be done on this machine: no GPU, no nvcc, no permission (exit 3)
   kInterrupted,  // Ctrl-C or SIGTERM (exit 130)
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "cli/command_tree.h"
 #include "cli/version.h"
 
 namespace pyc::cli {
@@ -45,6 +46,7 @@ class Tree {
     for (const Verb &verb : verbs()) {
       CLI::App *app = &root_;
       for (const std::string &word : words_of(verb)) app = child(*app, word);
+      add_group(verb.group);
       levels_.emplace_back().app = app;
       add_flags(levels_.back(), verb.flags);
     }
@@ -82,15 +84,16 @@ class Tree {
     return std::nullopt;
   }
   const Level &level(std::size_t index) const { return levels_[index]; }
+  const Level &group(const char *name) const { return groups_.at(name); }
   std::vector<std::string> leftovers() const { return root_.remaining(true); }
 
-  static std::vector<std::string> words_of(const Verb &verb) {
-    std::vector<std::string> words = {verb.group};
-    for (std::string &word : split(verb.name, ' ')) words.push_back(std::move(word));
-    return words;
-  }
-
  private:
+  void add_group(const char *name) {
+    const auto [group, fresh] = groups_.try_emplace(name);
+    if (!fresh) return;
+    group->second.app = child(root_, name);
+    add_flags(group->second, group_flags(name));
+  }
   static void configure(CLI::App &app) {
     app.set_help_flag();
     app.allow_extras();
@@ -109,26 +112,65 @@ class Tree {
   bool version_ = false;
   Level root_level_;
   std::vector<Level> levels_;
+  std::map<std::string, Level> groups_;
 };
-
-// Words that may follow those already named: groups, verbs, or the second word of a verb.
-std::vector<std::string> next_words(const std::vector<std::string> &named) {
-  std::vector<std::string> next;
-  for (const Verb &verb : verbs()) {
-    const std::vector<std::string> words = Tree::words_of(verb);
-    if (words.size() <= named.size() || !std::equal(named.begin(), named.end(), words.begin())) continue;
-    if (std::find(next.begin(), next.end(), words[named.size()]) == next.end()) next.push_back(words[named.size()]);
-  }
-  return next;
-}
 
 std::vector<std::string> flag_names(const Verb *verb) {
   std::vector<std::string> names;
   if (verb != nullptr) {
-    for (const Flag &flag : verb->flags) names.push_back(flag.name);
+    for (const Flag &flag : flags_of(*verb)) names.push_back(flag.name);
+  } else {
+    for (const Flag &flag : common_flags()) names.push_back(flag.name);
   }
-  for (const Flag &flag : common_flags()) names.push_back(flag.name);
   return names;
+}
+
+bool has_flag(const Verb &verb, const std::string &flag) {
+  return std::any_of(verb.flags.begin(), verb.flags.end(), [&](const Flag &known) { return flag == known.name; });
+}
+
+// "'--repeats' is a flag of 'pyc hpc bench'": of the verbs of that group, or of all; empty if no other verb has it.
+std::string owner_of_flag(const std::string &flag, const std::vector<std::string> &named) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> here, anywhere;
+  for (const Verb &verb : verbs()) {
+    if (!has_flag(verb, flag)) continue;
+    anywhere.push_back("'pyc " + join(words_of(verb), " ") + "'");
+    if (!named.empty() && named.front() == verb.group) here.push_back(anywhere.back());
+  }
+  std::vector<std::string> &owners = here.empty() ? anywhere : here;
+  if (owners.empty()) return {};
+  if (owners.size() > kShown) owners.resize(kShown), owners.emplace_back("others");
+  return fmt::format("'{}' is a flag of {}", flag, join(owners, ", "));
+}
+
+// A flag of a verb that would have to be named first.
+bool is_flag_below(const std::string &word, const std::vector<std::string> &named) {
+  const std::string flag = word.substr(0, word.find('='));
+  return std::any_of(verbs().begin(), verbs().end(), [&](const Verb &verb) {
+    const std::vector<std::string> words = words_of(verb);
+    return words.size() > named.size() && std::equal(named.begin(), named.end(), words.begin()) && has_flag(verb, flag);
+  });
+}
+
+std::vector<std::string> verb_words() {
+  std::vector<std::string> all;
+  for (const Verb &verb : verbs()) {
+    const std::vector<std::string> words = words_of(verb);
+    all.insert(all.end(), words.begin() + 1, words.end());
+  }
+  return all;
+}
+
+// For a verb without its group, or in the wrong one: "did you mean 'pyc hpc doctor'?"; empty if there is no such verb.
+std::string place_of_verb(const std::string &word) {
+  std::vector<std::string> places;
+  for (const Verb &verb : verbs()) {
+    const std::vector<std::string> words = words_of(verb);
+    const bool named = std::find(words.begin() + 1, words.end(), word) != words.end();
+    if (named) places.push_back("'pyc " + join(words, " ") + "'");
+  }
+  return places.empty() ? "" : fmt::format("did you mean {}?", join(places, " or "));
 }
 
 std::string help_command(const std::vector<std::string> &named) {
@@ -140,15 +182,20 @@ tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector
   if (word.size() > 1 && word[0] == '-') {
     const std::string flag = word.substr(0, word.find('='));
     const auto nearest = nearest_name(flag, flag_names(verb));
+    const std::string owner = owner_of_flag(flag, named);
     return fail(ErrorKind::kInvalid, fmt::format("unknown flag '{}'", printable(flag)),
-                nearest ? fmt::format("did you mean '{}'?", *nearest) : help_command(named));
+                !owner.empty() ? owner
+                : nearest      ? fmt::format("did you mean '{}'?", *nearest)
+                               : help_command(named));
   }
   if (verb != nullptr) {
     return fail(ErrorKind::kInvalid, fmt::format("unexpected argument '{}'", printable(word)), help_command(named));
   }
   const std::string place = named.empty() ? "pyc" : "pyc " + join(named, " ");
+  const bool near_here = nearest_name(word, next_words(named)).has_value();
+  const std::string elsewhere = near_here ? "" : place_of_verb(nearest_name(word, verb_words()).value_or(word));
   return fail(ErrorKind::kInvalid, fmt::format("unknown verb '{}' after '{}'", printable(word), place),
-              suggest(word, next_words(named)));
+              elsewhere.empty() ? suggest(word, next_words(named)) : elsewhere);
 }
 
 Status take_values(const Level &level, std::span<const Flag> flags, Values &values) {
@@ -179,6 +226,7 @@ Result<CommandLine> read_verb(const Tree &tree, std::size_t index) {
   CommandLine line;
   line.verb = &verbs()[index];
   PYC_CHECK(take_values(tree.common(), common_flags(), line.values));
+  PYC_CHECK(take_values(tree.group(line.verb->group), group_flags(line.verb->group), line.values));
   PYC_CHECK(take_values(tree.level(index), line.verb->flags, line.values));
   if (line.values.has("--help")) {
     line.printed = verb_help(*line.verb);
@@ -193,7 +241,9 @@ Result<CommandLine> read_tree(const Tree &tree, const std::string &problem) {
   const auto index = tree.verb_index();
   if (!problem.empty()) return fail(ErrorKind::kInvalid, problem, help_command(named));
   const std::vector<std::string> leftovers = tree.leftovers();
-  if (!leftovers.empty()) return refuse_leftover(leftovers.front(), named, index ? &verbs()[*index] : nullptr);
+  const bool verb_is_missing = !index && !leftovers.empty() && is_flag_below(leftovers.front(), named);
+  if (!leftovers.empty() && !verb_is_missing)
+    return refuse_leftover(leftovers.front(), named, index ? &verbs()[*index] : nullptr);
   if (index) return read_verb(tree, *index);
   CommandLine line;
   if (tree.wants_version()) line.printed = version_line();
@@ -204,17 +254,28 @@ Result<CommandLine> read_tree(const Tree &tree, const std::string &problem) {
               fmt::format("one of: {}; {}", join(next_words(named), ", "), help_command(named)));
 }
 
+// The words behind "pyc", with what other tools call help in the words of this one: "help bench", "-h".
+std::vector<std::string> with_usual_help(const std::vector<std::string> &argv) {
+  std::vector<std::string> words(argv.begin() + std::min<std::size_t>(1, argv.size()), argv.end());
+  const auto end = std::find(words.begin(), words.end(), "--");  // what is behind it belongs to another program
+  std::replace(words.begin(), end, std::string("-h"), std::string("--help"));
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
 }  // namespace
 
 ParsedLine parse_command_line(const std::vector<std::string> &argv) {
   Tree tree;
-  const std::string problem = tree.parse({argv.begin() + std::min<std::size_t>(1, argv.size()), argv.end()});
+  const std::string problem = tree.parse(with_usual_help(argv));
   ParsedLine parsed{read_tree(tree, problem)};
   parsed.json = tree.common().switches.at("--json");
   parsed.quiet = tree.common().switches.at("--quiet");
   const std::vector<std::string> &color = tree.common().words.at("--color");
   if (!color.empty()) parsed.color = color.back();
-  const std::vector<std::string> known = {"auto", "always", "never"};
+  const std::vector<std::string> known = color_choices();
   if (std::find(known.begin(), known.end(), parsed.color) == known.end()) {
     parsed.line = fail(ErrorKind::kInvalid, fmt::format("--color '{}' is not known", printable(parsed.color)),
                        suggest(parsed.color, known));

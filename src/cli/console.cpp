@@ -28,17 +28,29 @@ std::string progress_line(const hpc::Progress &progress) {
 Console::Console(const ParsedLine &line, const Environment &environment)
     : json_(line.json),
       quiet_(line.quiet),
-      draws_progress_(!line.quiet && !environment.dumb_terminal && isatty(STDERR_FILENO) != 0) {
+      draws_progress_(!line.quiet && !environment.dumb_terminal && isatty(STDERR_FILENO) != 0),
+      lists_progress_(!line.quiet && line.line && line.line->values.has("--progress")),
+      group_(line.line && line.line->verb ? line.line->verb->group : "") {
   error_style_.color = wants_color(line.color, environment, STDERR_FILENO);
   answer_style_.color = wants_color(line.color, environment, STDOUT_FILENO);
 }
 
 hpc::ProgressSink Console::progress() {
+  if (!draws_progress_ && lists_progress_)
+    return [](const hpc::Progress &progress) { say(progress_line(progress) + "\n"); };
   if (!draws_progress_) return [](const hpc::Progress &) {};
   return [this](const hpc::Progress &progress) {
     progress_shown_ = true;
     say("\r\033[K" + progress_line(progress));
     std::fflush(stderr);
+  };
+}
+
+hpc::NoteSink Console::note() {
+  if (quiet_) return [](const std::string &) {};
+  return [this](const std::string &text) {
+    clear_progress();
+    say("note: " + text + "\n");
   };
 }
 
@@ -59,14 +71,15 @@ ExitCode Console::print(const std::string &text) {
 ExitCode Console::present(const Result<Answer> &answer) {
   clear_progress();
   const Error *failure = answer ? (answer->failure ? &*answer->failure : nullptr) : &answer.error();
+  std::string text = answer ? answer->text : std::string();
+  if (json_) text = (answer ? answer->json() : error_document(answer.error())) + "\n";
+  // The answer first: where both streams are one terminal, the last line is the error, or what to do next.
+  const ExitCode written = print(text);
   if (answer && !quiet_) say(answer->notes);
   if (answer) print_warnings(answer->warnings);
   if (failure != nullptr) print_error(*failure);
-  std::string text = answer ? answer->text : std::string();
-  if (json_) text = (answer ? answer->json() : error_document(answer.error())) + "\n";
-  const ExitCode written = print(text);
   if (written != kExitYes || failure == nullptr) return written;
-  return interrupt_flag() ? kExitInterrupted : exit_code(failure->kind);
+  return interrupt_flag() ? kExitInterrupted : exit_code(group_, failure->kind);
 }
 
 void Console::print_error(const Error &error) {

@@ -21,7 +21,11 @@ class Console {
   const Style &answer_style() const { return answer_style_; }  // of stdout
 
   // One line that is drawn again; silent unless stderr is a terminal and --quiet was not given.
+  // With --progress and no terminal it is a line for each.
   hpc::ProgressSink progress();
+
+  // A line on stderr while a verb runs; silent with --quiet.
+  hpc::NoteSink note();
 
   // Prints what a verb handed back and says how to exit.
   ExitCode present(const Result<Answer> &answer);
@@ -32,7 +36,8 @@ class Console {
   void print_warnings(const std::vector<evidence::Warning> &warnings);
   void clear_progress();
 
-  bool json_, quiet_, draws_progress_;
+  bool json_, quiet_, draws_progress_, lists_progress_;
+  std::string group_;  // of the verb
   bool progress_shown_ = false;
   Style error_style_, answer_style_;
 };

@@ -11,6 +11,9 @@ constexpr EnvironmentVariable kVariables[] = {
     {"CUDA_HOME", "the CUDA toolkit whose bin/nvcc is used, if --nvcc is not given"},
     {"CUDA_PATH", "the same, if CUDA_HOME is not set"},
     {"CUDA_VISIBLE_DEVICES", "which GPUs validate and bench may use, as for every CUDA program"},
+    {"NVCC_PREPEND_FLAGS", "may choose nvcc's host compiler (-ccbin COMPILER); anything else is refused"},
+    {"NVCC_APPEND_FLAGS", "the same; it wins over NVCC_PREPEND_FLAGS"},
+    {"NVCC_CCBIN", "nvcc's host compiler, if neither of those names one"},
     {"CUTLASS_PATH", "where doctor looks for CUTLASS's headers"},
     {"PATH", "where nvcc, nvidia-smi and the host compiler are looked for"},
     {"NO_COLOR", "no colour, if it is set and not empty; --color always overrides it"},
@@ -33,6 +36,9 @@ Environment read_environment() {
   if (environment.cuda_home.empty()) environment.cuda_home = variable("CUDA_PATH");
   if (const char *devices = std::getenv("CUDA_VISIBLE_DEVICES")) environment.cuda_visible_devices = devices;
   environment.cutlass_path = variable("CUTLASS_PATH");
+  environment.nvcc_prepend_flags = variable("NVCC_PREPEND_FLAGS");
+  environment.nvcc_append_flags = variable("NVCC_APPEND_FLAGS");
+  environment.nvcc_ccbin = variable("NVCC_CCBIN");
   environment.workspace = variable("PYC_WORKSPACE");
   environment.no_color = !variable("NO_COLOR").empty();
   environment.dumb_terminal = variable("TERM") == "dumb";

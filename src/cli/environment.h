@@ -16,9 +16,10 @@ struct Environment {
   std::string path;       // PATH
   std::string cuda_home;  // CUDA_HOME, else CUDA_PATH
   std::optional<std::string> cuda_visible_devices;
-  std::string cutlass_path;  // CUTLASS_PATH
-  std::string workspace;     // PYC_WORKSPACE
-  bool no_color = false;     // NO_COLOR is set and not empty
+  std::string cutlass_path;                                       // CUTLASS_PATH
+  std::string nvcc_prepend_flags, nvcc_append_flags, nvcc_ccbin;  // NVCC_PREPEND_FLAGS, ...
+  std::string workspace;                                          // PYC_WORKSPACE
+  bool no_color = false;                                          // NO_COLOR is set and not empty
   bool dumb_terminal = false;
 };
 Environment read_environment();

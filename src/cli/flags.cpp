@@ -21,6 +21,7 @@ constexpr Flag kCommonFlags[] = {
 }  // namespace
 
 std::span<const Flag> common_flags() { return kCommonFlags; }
+std::vector<std::string> color_choices() { return {"auto", "always", "never"}; }
 
 std::string Values::text(const std::string &flag) const {
   const auto found = given_.find(flag);

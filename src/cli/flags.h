@@ -23,6 +23,7 @@ struct Flag {
 
 // Flags of every verb: --workspace, --json, --color, --quiet, --help.
 std::span<const Flag> common_flags();
+std::vector<std::string> color_choices();  // of --color
 
 // The words that were given, by flag name. Numbers are read here, so that every verb refuses them alike: kInvalid with
 // the flag, the literal and what was expected.

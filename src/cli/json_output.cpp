@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "hpc/tune.h"
 
 namespace pyc::cli {
 namespace {
@@ -17,6 +18,7 @@ const char *kind_name(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kNo: return "no";
     case ErrorKind::kInvalid: return "invalid";
+    case ErrorKind::kSchema: return "schema";
     case ErrorKind::kInternal: return "internal";
     case ErrorKind::kUnavailable: return "unavailable";
     case ErrorKind::kInterrupted: return "interrupted";
@@ -35,19 +37,52 @@ const char *status_name(toolchain::CheckStatus status) {
     case toolchain::CheckStatus::kOk: return "ok";
     case toolchain::CheckStatus::kWarning: return "warning";
     case toolchain::CheckStatus::kMissing: return "missing";
+    case toolchain::CheckStatus::kBroken: return "broken";
   }
   return "missing";
 }
 
 Json to_json(const std::optional<hpc::EvidenceState> &state) {
   if (!state) return nullptr;
-  return {{"path", state->path}, {"status", state->status}, {"current", state->current}};
+  return {{"path", state->path},
+          {"status", state->status},
+          {"current", state->current},
+          {"created_utc", state->created_utc}};
+}
+
+Json shown_json(const hpc::ShownEvidence &one) {
+  const evidence::Header &header = one.summary.header;
+  return {{"path", one.summary.path.string()},
+          {"kind", evidence::to_string(header.kind)},
+          {"status", evidence::to_string(header.status)},
+          {"created_utc", header.created_utc},
+          {"digest", header.candidate.digest},
+          {"current", one.current},
+          {"change", one.change},
+          {"outcome", one.outcome}};
+}
+
+Json attempt_json(const evidence::PromotionAttempt &attempt) {
+  return {{"created_utc", attempt.created_utc},
+          {"digest", attempt.digest},
+          {"incumbent", attempt.incumbent},
+          {"verdict", attempt.verdict},
+          {"attempts", attempt.attempts}};
 }
 
 Json to_json(const evidence::CandidateRef &ref) {
   Json files = Json::array();
   for (const evidence::FileHash &file : ref.files) files.push_back({{"path", file.path}, {"sha256", file.sha256}});
   return {{"name", ref.name}, {"selector", ref.selector}, {"arch", ref.arch}, {"digest", ref.digest}, {"files", files}};
+}
+
+Json number(const std::optional<double> &value) { return value ? Json(*value) : Json(nullptr); }
+
+Json to_json(const std::vector<hpc::Difference> &differences) {
+  Json list = Json::array();
+  for (const hpc::Difference &difference : differences)
+    list.push_back({{"what", difference.what}, {"left", difference.left}, {"right", difference.right}});
+  return list;
 }
 
 template <class Interval>
@@ -71,6 +106,8 @@ Json to_json(const workspace::Record &record) {
 
 std::string error_document(const Error &error) { return dump({{"error", to_json(error)}}); }
 
+std::string text_document(const std::string &text) { return dump({{"text", text}, {"error", nullptr}}); }
+
 std::string doctor_document(const hpc::DoctorResult &result, const Failure &failure) {
   Json checks = Json::array();
   for (const toolchain::DoctorCheck &check : result.checks) {
@@ -87,6 +124,12 @@ std::string create_document(const hpc::CreateResult &result) {
   return dump({{"candidate", to_json(result.candidate.ref)}, {"folder", result.folder.string()}, {"error", nullptr}});
 }
 
+std::string tune_document(const hpc::TuneResult &result, const std::string &record_path) {
+  const std::string winner = result.winner ? dump(result.winner->string()) : "null";
+  return fmt::format("{{\"winner\": {}, \"record_path\": {}, \"error\": {}, \"record\": {}}}", winner,
+                     dump(record_path), dump(to_json(result.failure)), trim(evidence::to_json(result.document)));
+}
+
 std::string list_document(const std::vector<hpc::ListRow> &rows) {
   Json candidates = Json::array();
   for (const hpc::ListRow &row : rows) {
@@ -96,27 +139,34 @@ std::string list_document(const std::vector<hpc::ListRow> &rows) {
                           {"digest", row.digest},
                           {"status", row.status},
                           {"promoted", row.promoted},
+                          {"change", row.change},
                           {"problem", row.problem},
                           {"validation", to_json(row.validation)},
-                          {"benchmark", to_json(row.benchmark)}});
+                          {"benchmark", to_json(row.benchmark)},
+                          {"profile", to_json(row.profile)}});
   }
   return dump({{"candidates", candidates}, {"error", nullptr}});
 }
 
 std::string show_document(const hpc::ShowResult &result) {
-  Json evidence = Json::array();
-  for (const evidence::Summary &summary : result.evidence) {
-    evidence.push_back({{"path", summary.path.string()},
-                        {"kind", evidence::to_string(summary.header.kind)},
-                        {"status", evidence::to_string(summary.header.status)},
-                        {"created_utc", summary.header.created_utc},
-                        {"digest", summary.header.candidate.digest}});
+  Json evidence = Json::array(), attempts = Json::array(), history = Json::array();
+  for (const hpc::ShownEvidence &one : result.evidence) evidence.push_back(shown_json(one));
+  for (const evidence::PromotionAttempt &attempt : result.attempts) attempts.push_back(attempt_json(attempt));
+  const auto &entry = result.registry_entry ? result.registry_entry : result.replaced_in;
+  if (entry) {
+    for (const workspace::Record &replaced : entry->history) history.push_back(to_json(replaced));
   }
   const Json record = result.registry_entry ? to_json(result.registry_entry->record) : Json(nullptr);
+  const Json former = result.former_record ? to_json(*result.former_record) : Json(nullptr);
   return dump({{"candidate", to_json(result.candidate.ref)},
+               {"status", result.status},
                {"contract", Json::parse(workspace::to_json(result.candidate.contract), nullptr, false)},
                {"evidence", evidence},
+               {"attempts", attempts},
                {"registry", record},
+               {"former_record", former},
+               {"history", history},
+               {"next", result.next},
                {"error", nullptr}});
 }
 
@@ -126,8 +176,7 @@ std::string run_document(const std::string &evidence_path, const std::string &ev
 }
 
 std::string compare_document(const hpc::BenchmarkComparison &result, const Failure &failure) {
-  const auto number = [](const std::optional<double> &value) { return value ? Json(*value) : Json(nullptr); };
-  Json shapes = Json::array(), differences = Json::array();
+  Json shapes = Json::array();
   for (const hpc::ComparedShape &row : result.shapes) {
     shapes.push_back({{"shape", to_string(row.shape)},
                       {"left_median_ns", number(row.left_ns)},
@@ -135,16 +184,43 @@ std::string compare_document(const hpc::BenchmarkComparison &result, const Failu
                       {"ratio", interval_json(row.ratio)},
                       {"verdict", row.verdict}});
   }
-  for (const hpc::Difference &difference : result.differences)
-    differences.push_back({{"what", difference.what}, {"left", difference.left}, {"right", difference.right}});
-  return dump({{"left", result.left_name},
+  return dump({{"kind", "benchmark"},
+               {"left", result.left_name},
                {"right", result.right_name},
                {"verdict", result.verdict},
                {"reasons", result.reasons},
                {"ratio", interval_json(result.ratio)},
                {"shapes", shapes},
                {"left_out", result.left_out},
-               {"differences", differences},
+               {"differences", to_json(result.differences)},
+               {"error", to_json(failure)}});
+}
+
+std::string compare_document(const hpc::ProfileComparison &result, const Failure &failure) {
+  Json kernels = Json::array();
+  for (const hpc::ComparedKernel &kernel : result.kernels) {
+    Json figures = Json::array();
+    for (const hpc::ComparedFigure &figure : kernel.figures) {
+      figures.push_back({{"name", figure.name},
+                         {"unit", figure.unit},
+                         {"left", number(figure.left)},
+                         {"right", number(figure.right)}});
+    }
+    kernels.push_back({{"left", kernel.left},
+                       {"right", kernel.right},
+                       {"figures", figures},
+                       {"limiters", {{"left", kernel.left_limiters}, {"right", kernel.right_limiters}}},
+                       {"stalls", {{"left", kernel.left_stalls}, {"right", kernel.right_stalls}}}});
+  }
+  return dump({{"kind", "profile"},
+               {"left", result.left_name},
+               {"right", result.right_name},
+               {"left_shape", to_string(result.left_shape)},
+               {"right_shape", to_string(result.right_shape)},
+               {"verdict", "not_judged"},
+               {"reasons", result.remarks},
+               {"kernels", kernels},
+               {"differences", to_json(result.differences)},
                {"error", to_json(failure)}});
 }
 

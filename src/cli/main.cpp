@@ -14,7 +14,7 @@ namespace {
 
 Result<Answer> run_verb(const CommandLine &line, const Environment &environment, const std::vector<std::string> &argv,
                         Console &console) try {
-  PYC_TRY(const OpenedContext opened, open_context(line, environment, argv, console.progress()));
+  PYC_TRY(const OpenedContext opened, open_context(line, environment, argv, console.progress(), console.note()));
   return line.verb->run({line.values, opened.context, opened.workspace_error, console.style(), console.answer_style()});
 } catch (const std::exception &error) {
   return fail(ErrorKind::kInternal, std::string("internal error: ") + error.what(),

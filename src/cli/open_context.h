@@ -18,6 +18,7 @@ struct OpenedContext {
 
 // kInvalid if the verb needs a workspace and there is none.
 Result<OpenedContext> open_context(const CommandLine &line, const Environment &environment,
-                                   const std::vector<std::string> &argv, hpc::ProgressSink progress);
+                                   const std::vector<std::string> &argv, hpc::ProgressSink progress,
+                                   hpc::NoteSink note);
 
 }  // namespace pyc::cli

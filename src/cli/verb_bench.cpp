@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/json_output.h"
 #include "cli/paths.h"
 #include "cli/run_flags.h"
@@ -30,6 +31,10 @@ std::string time_cell(const hpc::BenchRow &row) {
   return cell(row.median_ns ? std::optional(*row.median_ns / 1e3) : std::nullopt, "{:.2f}");
 }
 
+std::string verdict_cell(const hpc::BenchRow &row) {
+  return row.verdict.empty() ? "-" : fmt::format("{} ({})", row.verdict, join(row.reasons, ", "));
+}
+
 // Ratios are other / candidate: above 1 the candidate is faster.
 std::string speed_table(const evidence::Benchmark &benchmark) {
   std::vector<std::vector<std::string>> rows = {{"shape", "median us", "TFLOP/s", "% of peak", "MB", "% of bandwidth",
@@ -38,8 +43,7 @@ std::string speed_table(const evidence::Benchmark &benchmark) {
     rows.push_back({to_string(row.shape), time_cell(row), cell(row.tflops, "{:.2f}"), percent_cell(row.peak_fraction),
                     cell(row.bytes ? std::optional(*row.bytes / 1e6) : std::nullopt, "{:.2f}"),
                     percent_cell(row.bandwidth_fraction), percent_cell(row.noise_floor, "{:.2f}"),
-                    ratio_cell(row.incumbent), row.verdict.empty() ? "-" : row.verdict,
-                    cell(row.cublaslt_ratio, "{:.3f}")});
+                    ratio_cell(row.incumbent), verdict_cell(row), cell(row.cublaslt_ratio, "{:.3f}")});
   }
   return format_table(rows, {1, 2, 3, 4, 5, 6, 7, 9});
 }

@@ -11,7 +11,8 @@ std::string status_word(const toolchain::DoctorCheck &check, const Style &style)
   using toolchain::CheckStatus;
   if (check.status == CheckStatus::kOk) return style.good("ok     ");
   if (check.status == CheckStatus::kWarning) return style.odd("warning");
-  return check.required ? style.bad("missing") : style.odd("missing");
+  const char *word = check.status == CheckStatus::kBroken ? "broken " : "missing";
+  return check.required ? style.bad(word) : style.odd(word);
 }
 
 std::string describe(const hpc::DoctorResult &result, const Style &style) {
@@ -28,12 +29,11 @@ std::string describe(const hpc::DoctorResult &result, const Style &style) {
 
 std::optional<Error> failure_of(const hpc::DoctorResult &result) {
   if (result.ready) return std::nullopt;
-  std::string missing;
+  std::string failing;
   for (const toolchain::DoctorCheck &check : result.checks) {
-    if (!check.required || check.status != toolchain::CheckStatus::kMissing) continue;
-    missing += (missing.empty() ? "" : ", ") + check.name;
+    if (check.required && check.fails()) failing += (failing.empty() ? "" : ", ") + check.name;
   }
-  return Error{ErrorKind::kNo, "not ready, missing: " + missing,
+  return Error{ErrorKind::kNo, "not ready, missing or broken: " + failing,
                "create, list, show and --dry-run work without a GPU; the hints above say how to get the rest"};
 }
 

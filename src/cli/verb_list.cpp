@@ -12,19 +12,33 @@ std::string evidence_word(const std::optional<hpc::EvidenceState> &state) {
   return state->current ? state->status : state->status + " (older source)";
 }
 
+std::string newest_text(const hpc::ListRow &row) {
+  const hpc::EvidenceState *newest = row.newest();
+  if (newest == nullptr) return "-";
+  const std::string when = newest->created_utc.empty() ? "unknown time" : newest->created_utc.substr(0, 16);
+  return fmt::format("{} {}", when, evidence::to_string(newest->kind));
+}
+
 std::string describe(const std::vector<hpc::ListRow> &rows) {
-  std::vector<std::vector<std::string>> table = {{"NAME", "SELECTOR", "ARCH", "STATUS", "VALIDATION", "BENCHMARK"}};
+  std::vector<std::vector<std::string>> table = {
+      {"NAME", "SELECTOR", "ARCH", "STATUS", "VALIDATION", "BENCHMARK", "PROFILE", "NEWEST (UTC)"}};
   for (const hpc::ListRow &row : rows) {
     table.push_back({row.name, row.selector.empty() ? "-" : row.selector, row.arch.empty() ? "-" : row.arch, row.status,
-                     evidence_word(row.validation), evidence_word(row.benchmark)});
+                     evidence_word(row.validation), evidence_word(row.benchmark), evidence_word(row.profile),
+                     newest_text(row)});
   }
   return format_table(table);
 }
 
+// A promoted kernel that is no longer what was promoted stops the runtime's build: say so here.
 std::vector<evidence::Warning> problems(const std::vector<hpc::ListRow> &rows) {
   std::vector<evidence::Warning> warnings;
   for (const hpc::ListRow &row : rows) {
     if (!row.problem.empty()) warnings.push_back({"broken_candidate", row.problem, {}});
+    if (row.status != "edited") continue;
+    warnings.push_back(
+        {"edited_since_promotion", fmt::format("'{}' is not what was promoted: {}", row.name, row.change),
+         fmt::format("restore it, and go on in a new candidate: pyc hpc create gemm --from {} --name NEW", row.name)});
   }
   return warnings;
 }

@@ -25,8 +25,10 @@ std::string describe_check(const evidence::ShapeValidation &shape, const evidenc
   if (!check.reason.empty()) line += ": " + check.reason;
   if (check.violations > 0) line += fmt::format("; {} of {} elements", check.violations, check.elements);
   if (check.first) {
-    line += fmt::format("; first at row {}, column {}: expected {}, got {}", check.first->row, check.first->column,
-                        check.first->expected, check.first->got);
+    line += fmt::format("; first at row {}, column {}: expected {}, got {}, off by {}", check.first->row,
+                        check.first->column, check.first->expected, check.first->got, check.first->error);
+    if (check.first->tile_row && check.first->tile_column)
+      line += fmt::format(", in tile ({}, {})", *check.first->tile_row, *check.first->tile_column);
   }
   return line + "\n";
 }
@@ -60,7 +62,17 @@ std::string left_out(const evidence::Validation &document) {
   return names.empty() ? "" : fmt::format("left out: {}\n", fmt::join(names, ", "));
 }
 
+// Of an imported candidate: how its own program ended, and what it measured.
+std::string own_summary(const evidence::OwnHarness &own, const std::string &status) {
+  std::string text = fmt::format("{}: by its own program, {}\n", status, own.ended.empty() ? "not run" : own.ended);
+  if (own.best_ms) text += fmt::format("it says: best {:.4f} ms\n", *own.best_ms);
+  if (own.gflops) text += fmt::format("it says: {:.1f} GFLOP/s\n", *own.gflops);
+  return text;
+}
+
 std::string summary(const evidence::Validation &document, const Style &style) {
+  if (document.own_harness)
+    return own_summary(*document.own_harness, style.bold(evidence::to_string(document.header.status)));
   if (document.header.status == evidence::DocumentStatus::kPlanned) {
     return fmt::format("planned: {} shapes\n", document.shapes.size());
   }

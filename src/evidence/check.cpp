@@ -10,6 +10,8 @@ json::Json to_value(const FirstWrong &first) {
   value["expected"] = first.expected;
   value["got"] = first.got;
   value["error"] = first.error;
+  if (first.tile_row) value["tile_row"] = *first.tile_row;
+  if (first.tile_column) value["tile_column"] = *first.tile_column;
   return value;
 }
 
@@ -20,6 +22,8 @@ FirstWrong get_first_wrong(json::ObjectReader fields) {
   first.expected = fields.string("expected");
   first.got = fields.string("got");
   first.error = fields.string("error");
+  first.tile_row = fields.optional_integer("tile_row", 0, INT64_MAX);
+  first.tile_column = fields.optional_integer("tile_column", 0, INT64_MAX);
   fields.finish();
   return first;
 }

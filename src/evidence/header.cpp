@@ -69,6 +69,45 @@ CandidateRef get_candidate(json::ObjectReader fields) {
   return candidate;
 }
 
+std::vector<Warning> get_warnings(json::ObjectReader &fields) {
+  std::vector<Warning> warnings;
+  for (json::ObjectReader &warning : fields.objects("warnings")) {
+    warnings.push_back({warning.string("code"), warning.string("message"), warning.string("hint")});
+    warning.finish();
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::string to_string(Kind kind) { return word_of(kKinds, kind); }
+std::string to_string(DocumentStatus status) { return word_of(kStatuses, status); }
+
+void put_optional(json::Json &object, const char *key, const std::optional<double> &value) {
+  if (value && std::isfinite(*value)) object[key] = *value;
+}
+
+void put_optional(json::Json &object, const char *key, const std::string &value) {
+  if (!value.empty()) object[key] = value;
+}
+
+json::Json to_value(const Tool &tool) { return json::Json{{"version", tool.version}, {"git", tool.git}}; }
+
+json::Json to_value(const Toolchain &toolchain) {
+  return json::Json{{"nvcc_path", toolchain.nvcc_path},
+                    {"nvcc_version", toolchain.nvcc_version},
+                    {"host_compiler", toolchain.host_compiler},
+                    {"flags", toolchain.flags}};
+}
+
+json::Json to_value(const Host &host) {
+  return json::Json{{"name", host.name},
+                    {"operating_system", host.operating_system},
+                    {"kernel", host.kernel},
+                    {"cpu", host.cpu},
+                    {"cores", host.cores}};
+}
+
 Tool get_tool(json::ObjectReader fields) {
   Tool tool{fields.string("version"), fields.string("git")};
   fields.finish();
@@ -96,46 +135,17 @@ Host get_host(json::ObjectReader fields) {
   return host;
 }
 
-std::vector<Warning> get_warnings(json::ObjectReader &fields) {
-  std::vector<Warning> warnings;
-  for (json::ObjectReader &warning : fields.objects("warnings")) {
-    warnings.push_back({warning.string("code"), warning.string("message"), warning.string("hint")});
-    warning.finish();
-  }
-  return warnings;
-}
-
-}  // namespace
-
-std::string to_string(Kind kind) { return word_of(kKinds, kind); }
-std::string to_string(DocumentStatus status) { return word_of(kStatuses, status); }
-
-void put_optional(json::Json &object, const char *key, const std::optional<double> &value) {
-  if (value && std::isfinite(*value)) object[key] = *value;
-}
-
-void put_optional(json::Json &object, const char *key, const std::string &value) {
-  if (!value.empty()) object[key] = value;
-}
-
 void put_header(json::Json &document, const Header &header) {
   document["schema"] = kEvidenceSchema;
   document["kind"] = to_string(header.kind);
   document["status"] = to_string(header.status);
   put_optional(document, "error", header.error);
-  document["tool"] = {{"version", header.tool.version}, {"git", header.tool.git}};
+  document["tool"] = to_value(header.tool);
   document["created_utc"] = header.created_utc;
   document["candidate"] = to_value(header.candidate);
   document["command"] = header.command;
-  document["toolchain"] = {{"nvcc_path", header.toolchain.nvcc_path},
-                           {"nvcc_version", header.toolchain.nvcc_version},
-                           {"host_compiler", header.toolchain.host_compiler},
-                           {"flags", header.toolchain.flags}};
-  document["host"] = {{"name", header.host.name},
-                      {"operating_system", header.host.operating_system},
-                      {"kernel", header.host.kernel},
-                      {"cpu", header.host.cpu},
-                      {"cores", header.host.cores}};
+  document["toolchain"] = to_value(header.toolchain);
+  document["host"] = to_value(header.host);
   if (header.gpu) document["gpu"] = to_value(*header.gpu);
   json::Json &warnings = document["warnings"] = json::Json::array();
   for (const Warning &warning : header.warnings) warnings.push_back(to_value(warning));

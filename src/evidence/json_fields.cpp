@@ -56,6 +56,11 @@ ObjectReader::ObjectReader(const Json &value, const std::string &file, std::stri
 
 bool ObjectReader::has(const char *key) { return find(key) != nullptr; }
 
+bool ObjectReader::is_null(const char *key) {
+  const Json *value = find(key);
+  return value != nullptr && value->is_null();
+}
+
 bool ObjectReader::is_string(const char *key) {
   const Json *value = find(key);
   return value != nullptr && value->is_string();

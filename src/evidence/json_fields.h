@@ -38,6 +38,7 @@ class ObjectReader {
   ObjectReader(const Json &value, const std::string &file);
 
   bool has(const char *key);              // the key is known from now on
+  bool is_null(const char *key);          // present, and null
   bool is_string(const char *key);        // for the few fields that may be one of two types
   std::vector<std::string> keys() const;  // in the order of the document; they still count as unknown until read
 

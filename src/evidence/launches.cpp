@@ -50,6 +50,7 @@ KernelLaunch get_kernel_launch(json::ObjectReader fields) {
 json::Json to_value(const Launches &launches) {
   json::Json value = json::Json::object();
   value["capture"] = launches.capture;
+  if (launches.workspace_bytes) value["workspace_bytes"] = *launches.workspace_bytes;
   json::Json &kernels = value["kernels"] = json::Json::array();
   for (const KernelLaunch &launch : launches.kernels) kernels.push_back(to_value(launch));
   return value;
@@ -58,6 +59,7 @@ json::Json to_value(const Launches &launches) {
 Launches get_launches(json::ObjectReader &fields) {
   Launches launches;
   launches.capture = fields.string("capture");
+  launches.workspace_bytes = fields.optional_integer("workspace_bytes", 0, INT64_MAX);
   for (const json::ObjectReader &kernel : fields.objects("kernels"))
     launches.kernels.push_back(get_kernel_launch(kernel));
   return launches;

@@ -24,10 +24,16 @@ struct PromotionAttempt {
   FileHash validation, benchmark;
   int attempts = 1;  // benchmarks of this digest against this incumbent that were known then
   std::string verdict;
+  // refused: the gate did. accepted: the gate did not, and the registry was about to be written; whether it was, the
+  // registry says. promoted: it was. Empty in traces of older versions.
+  std::string outcome;
   std::vector<PromotionLine> lines;
   std::vector<std::string> remarks;
 };
 std::string to_json(const PromotionAttempt &attempt);
+
+// kInvalid if the file is none that to_json() wrote.
+Result<PromotionAttempt> read_promotion(const std::filesystem::path &path);
 
 // Which benchmark an earlier attempt rested on.
 struct PromotionTrace {

@@ -14,6 +14,13 @@ Shape get_shape(json::ObjectReader &fields);
 json::Json to_value(const Gpu &gpu);
 Gpu get_gpu(json::ObjectReader fields);
 
+json::Json to_value(const Tool &tool);
+Tool get_tool(json::ObjectReader fields);
+json::Json to_value(const Toolchain &toolchain);
+Toolchain get_toolchain(json::ObjectReader fields);
+json::Json to_value(const Host &host);
+Host get_host(json::ObjectReader fields);
+
 json::Json to_value(const Check &check);
 // Reads the fields of a check and leaves finish() to the caller, who may have read others.
 Check get_check(json::ObjectReader &fields);

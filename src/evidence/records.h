@@ -89,6 +89,8 @@ struct Tolerance {
 struct FirstWrong {
   std::int64_t row = 0, column = 0;
   std::string expected, got, error;  // text, because they may be NaN
+  // The tile of C that it lies in, counted from 0; absent where the candidate's parameters name no tile.
+  std::optional<std::int64_t> tile_row, tile_column;
 };
 
 struct Check {
@@ -107,7 +109,8 @@ struct KernelLaunch {
 };
 
 struct Launches {
-  std::string capture;  // "ok", or why one call could not be captured
+  std::string capture;                          // "ok", or why one call could not be captured
+  std::optional<std::int64_t> workspace_bytes;  // that the call asked for
   std::vector<KernelLaunch> kernels;
 };
 
@@ -121,14 +124,33 @@ struct ShapeValidation {
   bool has_failed_check() const;
 };
 
+// What ptxas said about kernel.cu: the largest figure of all its kernels.
+struct PtxasFigures {
+  int kernels = 0, registers_per_thread = 0;
+  std::int64_t spill_bytes = 0;  // stores or loads of registers that went to memory, the larger of the two
+  std::int64_t stack_bytes = 0, static_shared_bytes = 0;
+};
+
+// A validation of an imported candidate: its own program ran and said how it went.
+struct OwnHarness {
+  std::string compile_command, run_command;  // expanded, as a shell would read them
+  std::string ended;                         // "exit code 0"; empty if it was not run
+  std::optional<int> return_code;            // absent if it did not exit by itself
+  std::optional<double> best_ms, gflops;     // as it printed them
+};
+
 struct Validation {
   Header header;
   std::uint64_t seed = 0;
   Tolerance tolerance;
   std::string depth = "default";  // default, or quick: some checks were left out
+  std::optional<PtxasFigures> ptxas;
   std::vector<ShapeValidation> shapes;
   std::vector<Check> sanitizers;  // memcheck, racecheck, initcheck, synccheck at small shapes, if they were asked for
-  int failed_shapes() const;      // those whose status is not passed
+  std::optional<OwnHarness> own_harness;  // of an imported candidate, which has no shapes here
+  int failed_shapes() const;              // those whose status is not passed
+  // Whether every repeat of a call gave the same bits, at all shapes; absent where no check `repeat` could tell.
+  std::optional<bool> deterministic() const;
 };
 
 // One contender at one shape, with its raw samples.

@@ -36,6 +36,25 @@ ShapeValidation get_shape_validation(json::ObjectReader fields) {
   return shape;
 }
 
+json::Json to_value(const PtxasFigures &figures) {
+  return json::Json{{"kernels", figures.kernels},
+                    {"registers_per_thread", figures.registers_per_thread},
+                    {"spill_bytes", figures.spill_bytes},
+                    {"stack_bytes", figures.stack_bytes},
+                    {"static_shared_bytes", figures.static_shared_bytes}};
+}
+
+PtxasFigures get_ptxas(json::ObjectReader fields) {
+  PtxasFigures figures;
+  figures.kernels = static_cast<int>(fields.integer("kernels", 0, INT32_MAX));
+  figures.registers_per_thread = static_cast<int>(fields.integer("registers_per_thread", 0, INT32_MAX));
+  figures.spill_bytes = fields.integer("spill_bytes", 0, INT64_MAX);
+  figures.stack_bytes = fields.integer("stack_bytes", 0, INT64_MAX);
+  figures.static_shared_bytes = fields.integer("static_shared_bytes", 0, INT64_MAX);
+  fields.finish();
+  return figures;
+}
+
 std::vector<Check> get_checks(json::ObjectReader &fields) {
   std::vector<Check> checks;
   for (json::ObjectReader &check : fields.objects("sanitizers")) {
@@ -43,6 +62,26 @@ std::vector<Check> get_checks(json::ObjectReader &fields) {
     check.finish();
   }
   return checks;
+}
+
+json::Json to_value(const OwnHarness &own) {
+  json::Json value = {{"compile_command", own.compile_command}, {"run_command", own.run_command}, {"ended", own.ended}};
+  if (own.return_code) value["return_code"] = *own.return_code;
+  if (own.best_ms) value["best_ms"] = *own.best_ms;
+  if (own.gflops) value["gflops"] = *own.gflops;
+  return value;
+}
+
+OwnHarness get_own_harness(json::ObjectReader fields) {
+  OwnHarness own;
+  own.compile_command = fields.string("compile_command");
+  own.run_command = fields.string("run_command");
+  own.ended = fields.string("ended");
+  if (const auto code = fields.optional_integer("return_code", 0, 255)) own.return_code = static_cast<int>(*code);
+  own.best_ms = fields.optional_number("best_ms");
+  own.gflops = fields.optional_number("gflops");
+  fields.finish();
+  return own;
 }
 
 }  // namespace
@@ -54,6 +93,15 @@ bool ShapeValidation::has_failed_check() const {
 int Validation::failed_shapes() const {
   return static_cast<int>(
       std::count_if(shapes.begin(), shapes.end(), [](const ShapeValidation &s) { return s.status != "passed"; }));
+}
+
+std::optional<bool> Validation::deterministic() const {
+  std::optional<bool> all;
+  for (const ShapeValidation &shape : shapes) {
+    for (const Check &check : shape.checks)
+      if (check.deterministic) all = all.value_or(true) && *check.deterministic;
+  }
+  return all;
 }
 
 json::Json to_value(const Tolerance &tolerance) {
@@ -72,9 +120,11 @@ std::string to_json(const Validation &validation) {
   document[kBodyStart] = validation.seed;
   document["tolerance"] = to_value(validation.tolerance);
   document["depth"] = validation.depth;
+  if (validation.ptxas) document["ptxas"] = to_value(*validation.ptxas);
   json::Json &shapes = document["shapes"] = json::Json::array();
   for (const ShapeValidation &shape : validation.shapes) shapes.push_back(to_value(shape));
   if (!validation.sanitizers.empty()) document["sanitizers"] = list_of(validation.sanitizers);
+  if (validation.own_harness) document["own_harness"] = to_value(*validation.own_harness);
   document["logs"] = to_value(validation.header.logs);
   return seal(document);
 }
@@ -88,9 +138,11 @@ Result<Validation> read_validation(const std::filesystem::path &path) {
   validation.seed = fields.unsigned_integer(kBodyStart);
   validation.tolerance = get_tolerance(fields.object("tolerance"));
   validation.depth = fields.one_of("depth", {"default", "quick"});
+  if (fields.has("ptxas")) validation.ptxas = get_ptxas(fields.object("ptxas"));
   for (const json::ObjectReader &shape : fields.objects("shapes"))
     validation.shapes.push_back(get_shape_validation(shape));
   if (fields.has("sanitizers")) validation.sanitizers = get_checks(fields);
+  if (fields.has("own_harness")) validation.own_harness = get_own_harness(fields.object("own_harness"));
   validation.header.logs = get_logs(fields.object("logs"));
   PYC_CHECK(finish_sealed(document, fields));
   return validation;

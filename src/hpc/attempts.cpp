@@ -67,8 +67,9 @@ int count_attempts(const Context &context, const evidence::CandidateRef &candida
   return std::max(1, static_cast<int>(hashes.size()));
 }
 
-Status keep_attempt(const Context &context, const PromoteOptions &options, const evidence::CandidateRef &candidate,
-                    const workspace::Record *incumbent, const GateReport &report) {
+Result<fs::path> keep_attempt(const Context &context, const PromoteOptions &options,
+                              const evidence::CandidateRef &candidate, const workspace::Record *incumbent,
+                              const GateReport &report) {
   evidence::PromotionAttempt attempt;
   attempt.created_utc = utc_iso(context.now());
   attempt.name = candidate.name;
@@ -80,11 +81,20 @@ Status keep_attempt(const Context &context, const PromoteOptions &options, const
   PYC_TRY(attempt.benchmark, hash_of(context, options.benchmark_result));
   attempt.attempts = report.attempts;
   attempt.verdict = to_string(report.verdict);
+  attempt.outcome = report.verdict == GateVerdict::kPromote ? "accepted" : "refused";
   for (const GateLine &line : report.lines)
     attempt.lines.push_back({line.number, line.title, line.figure, line.reason, line.passed});
   attempt.remarks = report.remarks;
   PYC_CHECK(make_folder(context.workspace.results()));
-  return write_file_atomic(unused_path(context, candidate.name), to_json(attempt));
+  const fs::path path = unused_path(context, candidate.name);
+  PYC_CHECK(write_file_atomic(path, to_json(attempt)));
+  return path;
+}
+
+Status complete_attempt(const fs::path &trace) {
+  PYC_TRY(evidence::PromotionAttempt attempt, evidence::read_promotion(trace));
+  attempt.outcome = "promoted";
+  return write_file_atomic(trace, to_json(attempt));
 }
 
 }  // namespace pyc::hpc

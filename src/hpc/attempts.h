@@ -19,8 +19,13 @@ namespace pyc::hpc {
 int count_attempts(const Context &context, const evidence::CandidateRef &candidate, const workspace::Record *incumbent,
                    const std::filesystem::path &presented);
 
-// Keeps what the gate said, whatever it said, as a file in kernels/results.
-Status keep_attempt(const Context &context, const PromoteOptions &options, const evidence::CandidateRef &candidate,
-                    const workspace::Record *incumbent, const GateReport &report);
+// Keeps what the gate said, whatever it said, as a file in kernels/results, and returns its path. It says `refused` or
+// `accepted`, which is true whatever becomes of the registry.
+Result<std::filesystem::path> keep_attempt(const Context &context, const PromoteOptions &options,
+                                           const evidence::CandidateRef &candidate, const workspace::Record *incumbent,
+                                           const GateReport &report);
+
+// Once the registry is written: the trace says `promoted`.
+Status complete_attempt(const std::filesystem::path &trace);
 
 }  // namespace pyc::hpc

@@ -95,12 +95,6 @@ std::optional<Error> conclude(const std::string &name, Benchmark &document) {
                {}};
 }
 
-std::vector<std::string> vendor_folders(const toolchain::Nvcc &nvcc) {
-  std::vector<std::string> folders;
-  for (const std::filesystem::path &folder : toolchain::library_folders(nvcc)) folders.push_back(folder.string());
-  return folders;
-}
-
 }  // namespace
 
 Result<RunResult<Benchmark>> bench(const Context &context, const BenchOptions &options) {

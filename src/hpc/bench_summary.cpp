@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "hpc/gate.h"
+#include "hpc/gate_timing.h"
 #include "hpc/roofline.h"
 #include "stats/distribution.h"
 #include "stats/verdict.h"
@@ -52,9 +53,11 @@ void compare(BenchRow &row, const evidence::ShapeBenchmark &shape) {
   if (row.control) row.noise_floor = std::max({row.control->high - 1, 1 - row.control->low, 0.0});
   row.incumbent = ratio_of(shape, "incumbent", "candidate");
   if (!row.incumbent) return;
-  row.verdict = to_string(
-      stats::decide({to_interval(row.incumbent), to_interval(row.control), clock_ratio(shape), false}, kRequiredRatio)
-          .verdict);
+  const bool bimodal = heaps_of(*shape.find("candidate")) || heaps_of(*shape.find("incumbent"));
+  const stats::Decision decision = stats::decide(
+      {to_interval(row.incumbent), to_interval(row.control), clock_ratio(shape), bimodal}, kRequiredRatio);
+  row.verdict = to_string(decision.verdict);
+  for (const stats::Reason reason : decision.reasons) row.reasons.push_back(to_string(reason));
 }
 
 BenchRow summarize_shape(const evidence::ShapeBenchmark &shape, const std::string &dtype,
@@ -100,10 +103,11 @@ void warn_of_arms(const evidence::ShapeBenchmark &shape, std::vector<evidence::W
                           {}});
     }
     if (arm.retaken > static_cast<int>(arm.cold_ns.size()) / 10) {
-      warnings.push_back({"low_clock",
-                          fmt::format("{}: {} samples of {} were taken again because the clock was low",
-                                      to_string(shape.shape), arm.retaken, arm.role),
-                          "the GPU is hot, shared or power-limited: bench again when it is idle"});
+      warnings.push_back(
+          {"low_clock",
+           fmt::format("{}: {} samples of {} were taken again, because the clock was low or the host late",
+                       to_string(shape.shape), arm.retaken, arm.role),
+           "the GPU is hot, shared or power-limited: bench again when it is idle"});
     }
   }
 }

@@ -25,6 +25,7 @@ struct BenchRow {
   std::optional<SpeedRatio> control;     // the incumbent, or else the candidate, against itself
   std::optional<double> noise_floor;     // how far the control's interval reaches from 1
   std::string verdict;                   // on this shape alone (stats/verdict.h); empty without an incumbent
+  std::vector<std::string> reasons;      // for it: "above_bar"
   std::optional<double> cublaslt_ratio;  // of medians, against the fastest measured algorithm
 };
 

@@ -1,4 +1,4 @@
-// Two benchmarks side by side, as files: what differs, how fast each is, and what may be said of it.
+// Two benchmarks, or two profiles, side by side, as files: what differs, and what may be said of it.
 #pragma once
 
 #include <optional>
@@ -40,6 +40,35 @@ struct BenchmarkComparison {
 // faster, and slower only where the whole interval says so.
 BenchmarkComparison compare_benchmarks(const evidence::Benchmark &left, const evidence::Benchmark &right);
 
+// One figure of a profile's summary; a figure that was not measured is absent.
+struct ComparedFigure {
+  std::string name, unit;  // "time", "us"
+  std::optional<double> left, right;
+};
+
+struct ComparedKernel {
+  std::string left, right;  // kernels' names; empty where that side launched fewer
+  std::vector<ComparedFigure> figures;
+  std::string left_limiters, right_limiters;  // of occupancy
+  std::string left_stalls, right_stalls;      // the longest first
+};
+
+// A profile is one launch under a profiler: its figures explain, and carry no interval, so nothing is called faster or
+// slower on their account.
+struct ProfileComparison {
+  std::string left_name, right_name;
+  evidence::Shape left_shape, right_shape;
+  std::vector<ComparedKernel> kernels;  // in the order of their launches
+  std::vector<std::string> remarks;     // what makes the figures of the two less than comparable
+  std::vector<Difference> differences;
+};
+
+ProfileComparison compare_profiles(const evidence::Profile &left, const evidence::Profile &right);
+
 std::vector<Difference> find_differences(const evidence::Benchmark &left, const evidence::Benchmark &right);
+std::vector<Difference> find_differences(const evidence::Profile &left, const evidence::Profile &right);
+
+// Why the speed of two runs cannot be compared: other GPUs, or other problems. Empty if it can.
+std::vector<std::string> why_not_comparable(const evidence::Header &left, const evidence::Header &right);
 
 }  // namespace pyc::hpc

@@ -7,18 +7,17 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/progress.h"
 #include "evidence/records.h"
 #include "toolchain/nvcc.h"
 #include "workspace/workspace.h"
 
 namespace pyc::hpc {
 
-// Told what is going on while a verb runs; src/cli draws it on a terminal.
-struct Progress {
-  std::string what;         // "compiling harness", "validating 1024x1024x1024"
-  int done = 0, total = 0;  // units finished, of how many; total 0: unknown
-};
-using ProgressSink = std::function<void(const Progress &)>;
+using pyc::Progress;
+using pyc::ProgressSink;
+// Told what a user should know while the verb goes on, terminal or not: a line without a newline.
+using NoteSink = std::function<void(const std::string &)>;
 
 struct Context {
   workspace::Workspace workspace;
@@ -27,6 +26,7 @@ struct Context {
   evidence::Tool tool;               // version and git description of this pyc
   std::vector<std::string> command;  // argv, kept in evidence
   ProgressSink progress = [](const Progress &) {};
+  NoteSink note = [](const std::string &) {};
   std::function<TimePoint()> now = [] { return std::chrono::system_clock::now(); };
 };
 

@@ -1,4 +1,4 @@
-// What two benchmark runs do not share.
+// What two runs do not share.
 #include <cmath>
 #include <fmt/format.h>
 
@@ -12,6 +12,8 @@ namespace {
 
 using evidence::Benchmark;
 using evidence::Gpu;
+using evidence::Header;
+using evidence::Profile;
 
 class Differences {
  public:
@@ -70,24 +72,62 @@ void add_clocks(Differences &differences, const Benchmark &left, const Benchmark
   differences.add("SM clock while timed", text(one), text(other));
 }
 
+void add_header(Differences &differences, const Header &left, const Header &right) {
+  differences.add("candidate", left.candidate.name, right.candidate.name);
+  differences.add("digest", left.candidate.digest.substr(0, 12), right.candidate.digest.substr(0, 12));
+  differences.add("selector", left.candidate.selector, right.candidate.selector);
+  differences.add("arch", left.candidate.arch, right.candidate.arch);
+  add_gpu(differences, left.gpu.value_or(Gpu{}), right.gpu.value_or(Gpu{}));
+  differences.add("nvcc", left.toolchain.nvcc_version, right.toolchain.nvcc_version);
+  differences.add("host compiler", left.toolchain.host_compiler, right.toolchain.host_compiler);
+  differences.add("flags", join(left.toolchain.flags, " "), join(right.toolchain.flags, " "));
+  differences.add("host", left.host.name, right.host.name);
+  differences.add("pyc", left.tool.version + " " + left.tool.git, right.tool.version + " " + right.tool.git);
+}
+
+// The program alone: the words behind it name a file of the build.
+std::string profiler_of(const Profile &profile) {
+  return profile.run.command.empty() ? "" : profile.run.command.front();
+}
+
+std::string dtype_and_layout(const Header &header) {
+  const auto words = split(header.candidate.selector, '/');
+  return words.size() == 4 ? words[1] + " " + words[2] : header.candidate.selector;
+}
+
 }  // namespace
+
+std::vector<std::string> why_not_comparable(const Header &left, const Header &right) {
+  std::vector<std::string> reasons;
+  const auto &one = left.gpu, &other = right.gpu;
+  if (!one || !other) {
+    reasons.push_back("a run does not say which GPU it had");
+  } else if (one->name != other->name) {
+    reasons.push_back(fmt::format("different GPUs: {} and {}", one->name, other->name));
+  } else if (one->uuid != other->uuid) {
+    reasons.push_back(fmt::format("different GPUs: two of {}", one->name));
+  }
+  if (dtype_and_layout(left) != dtype_and_layout(right)) {
+    reasons.push_back(fmt::format("different problems: {} and {}", dtype_and_layout(left), dtype_and_layout(right)));
+  }
+  return reasons;
+}
 
 std::vector<Difference> find_differences(const Benchmark &left, const Benchmark &right) {
   Differences differences;
-  const evidence::Header &one = left.header, &other = right.header;
-  differences.add("candidate", one.candidate.name, other.candidate.name);
-  differences.add("digest", one.candidate.digest.substr(0, 12), other.candidate.digest.substr(0, 12));
-  differences.add("selector", one.candidate.selector, other.candidate.selector);
-  differences.add("arch", one.candidate.arch, other.candidate.arch);
-  add_gpu(differences, one.gpu.value_or(Gpu{}), other.gpu.value_or(Gpu{}));
+  add_header(differences, left.header, right.header);
   add_clocks(differences, left, right);
-  differences.add("nvcc", one.toolchain.nvcc_version, other.toolchain.nvcc_version);
-  differences.add("host compiler", one.toolchain.host_compiler, other.toolchain.host_compiler);
-  differences.add("flags", join(one.toolchain.flags, " "), join(other.toolchain.flags, " "));
-  differences.add("host", one.host.name, other.host.name);
-  differences.add("pyc", one.tool.version + " " + one.tool.git, other.tool.version + " " + other.tool.git);
   differences.add("seed", std::to_string(left.seed), std::to_string(right.seed));
   differences.add("repeats", std::to_string(left.repeats), std::to_string(right.repeats));
+  return differences.take();
+}
+
+std::vector<Difference> find_differences(const Profile &left, const Profile &right) {
+  Differences differences;
+  add_header(differences, left.header, right.header);
+  differences.add("shape", to_string(left.shape), to_string(right.shape));
+  differences.add("seed", std::to_string(left.seed), std::to_string(right.seed));
+  differences.add("profiler", profiler_of(left), profiler_of(right));
   return differences.take();
 }
 

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "evidence/documents.h"
 #include "toolchain/doctor.h"
+#include "workspace/ptxas_report.h"
 
 namespace pyc::hpc {
 namespace {
@@ -21,25 +22,12 @@ std::string bounded(const std::string &log, bool &truncated) {
   return kept;
 }
 
+}  // namespace
+
 evidence::Host host_record() {
   const toolchain::HostInfo info = toolchain::host_info();
   return {info.name, info.operating_system, info.kernel, info.cpu, info.cores};
 }
-
-// Bytes in ptxas's "N bytes spill stores, M bytes spill loads", the largest of all kernels.
-long largest_spill(const std::string &log) {
-  static constexpr std::string_view kStores = " bytes spill stores";
-  long largest = 0;
-  for (std::size_t at = log.find(kStores); at != std::string::npos; at = log.find(kStores, at + 1)) {
-    const std::size_t before = log.find_last_not_of("0123456789", at == 0 ? 0 : at - 1);
-    const std::size_t first = before == std::string::npos ? 0 : before + 1;
-    if (at - first == 0 || at - first > 9) continue;
-    largest = std::max(largest, std::stol(log.substr(first, at - first)));
-  }
-  return largest;
-}
-
-}  // namespace
 
 evidence::Header planned_header(const Context &context, const workspace::Candidate &candidate, evidence::Kind kind) {
   evidence::Header header;
@@ -55,7 +43,7 @@ evidence::Header planned_header(const Context &context, const workspace::Candida
 
 void add_compiler_log(evidence::Header &header, const std::string &compiler_log) {
   header.logs.compiler = bounded(compiler_log, header.logs.truncated);
-  const long spill = largest_spill(compiler_log);
+  const std::int64_t spill = workspace::read_ptxas_report(compiler_log).spill_bytes;
   if (spill == 0) return;
   header.warnings.push_back({"register_spill", fmt::format("ptxas spills {} bytes of registers to memory", spill),
                              "choose a smaller tile per thread, or fewer blocks per SM"});

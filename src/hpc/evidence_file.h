@@ -12,6 +12,8 @@
 
 namespace pyc::hpc {
 
+evidence::Host host_record();  // this machine
+
 // Everything of the header that is known before the run; status `planned`.
 evidence::Header planned_header(const Context &context, const workspace::Candidate &candidate, evidence::Kind kind);
 

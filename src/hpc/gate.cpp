@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t kEvidenceLines = 4;  // lines 1 to 4 decide whether the samples may be listened to
 constexpr std::size_t kSpeed = 4, kNoise = 6;
+constexpr const char *kNotDeterministic =
+    "not deterministic: repeats of a call gave other bits, and callers who ask for repeatable ones will not get it";
 
 bool is_passed(const GateLine &line) { return line.passed; }
 
@@ -56,6 +58,7 @@ GateReport judge(const GateInput &input) {
   report.attempts = timing.attempts;
   report.confidence = timing.confidence;
   report.remarks = sample_remarks(*input.benchmark);
+  if (!input.validation->deterministic().value_or(true)) report.remarks.push_back(kNotDeterministic);
   report.verdict = verdict_of(report, timing);
   return report;
 }

@@ -48,15 +48,9 @@ struct GateReport {
   std::optional<std::int64_t> repeats_to_decide;  // for an ambiguous verdict
   int attempts = 1;
   double confidence = 0.95;          // of the interval on line 5: the more attempts, the more is asked
-  std::vector<std::string> remarks;  // what decides nothing, but is worth a look: two heaps of samples, outliers
+  std::vector<std::string> remarks;  // what decides nothing, but is worth a look: outliers, other bits at a repeat
 };
 
 GateReport judge(const GateInput &input);
-
-// The least time in ns that a device can take for this problem with cold caches: max(flops / peak, bytes / bandwidth).
-// Inputs are read once; of C, written once, only what does not fit into the L2 cache has to reach memory. No value if
-// the device's figures or the dtype are unknown.
-std::optional<double> physical_floor_ns(const evidence::Shape &shape, const std::string &dtype,
-                                        const evidence::Gpu &gpu);
 
 }  // namespace pyc::hpc

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "hpc/gate_lines.h"
+#include "hpc/roofline.h"
+#include "pyc/gemm.h"
 #include "stats/verdict.h"
 
 namespace pyc::hpc {
@@ -35,8 +37,19 @@ std::string missing_check(const Arm &arm) {
   return {};
 }
 
-std::string too_fast_reason(double median_ns, const Shape &shape, const GateInput &input) {
-  const auto floor_ns = physical_floor_ns(shape, input.candidate->contract.dtype, *input.benchmark->header.gpu);
+// Of the kernel that an arm times: what its contract, or its record, declares.
+Units units_of(const Arm &arm, const GateInput &input) {
+  const evidence::CandidateRef &ref = input.candidate->ref;
+  const workspace::Entry *entry = input.registry->find(ref.selector, ref.arch);
+  const bool incumbent = arm.role.starts_with("incumbent");
+  if (incumbent && !entry) return Units::kOfDtype;
+  const workspace::RuntimeFigures &declared = incumbent ? entry->record.runtime : input.candidate->contract.runtime;
+  return declared.tensor_core ? Units::kTensorCores : Units::kOfDtype;
+}
+
+std::string too_fast_reason(const Arm &arm, double median_ns, const Shape &shape, const GateInput &input) {
+  const auto floor_ns =
+      physical_floor_ns(shape, input.candidate->contract.dtype, *input.benchmark->header.gpu, units_of(arm, input));
   if (!floor_ns) return "the evidence lacks the GPU's clocks, so the roofline is unknown";
   if (median_ns >= kRoofTolerance * *floor_ns) return {};
   return fmt::format("its median of {} is faster than the device can be, {}", time_text(median_ns),
@@ -57,7 +70,32 @@ std::string arm_reason(const Arm &arm, const Shape &shape, const GateInput &inpu
     return fmt::format("the check '{}' was not made; bench again with this version of pyc", missing);
   if (arm.cold_ns.size() < kLeastPairs)
     return fmt::format("it has {} samples, at least {} are needed; see --repeats", arm.cold_ns.size(), kLeastPairs);
-  return too_fast_reason(*median_ns, shape, input);
+  return too_fast_reason(arm, *median_ns, shape, input);
+}
+
+std::vector<std::string> kernel_names(const evidence::Launches &launches) {
+  std::vector<std::string> names;
+  for (const evidence::KernelLaunch &kernel : launches.kernels) names.push_back(kernel.name);
+  return names;
+}
+
+const evidence::Launches *validated_launches(const Shape &shape, const GateInput &input) {
+  for (const evidence::ShapeValidation &validated : input.validation->shapes)
+    if (validated.shape == shape) return validated.launches ? &*validated.launches : nullptr;
+  return nullptr;
+}
+
+// What was timed is what was validated, and can be served: a kernel that chooses another way when it is timed, or one
+// that needs more workspace than the runtime gives, would be promoted for what nobody gets.
+std::string launches_reason(const ShapeBenchmark &shape, const GateInput &input) {
+  const evidence::Launches *validated = validated_launches(shape.shape, input);
+  if (!validated || !shape.launches)
+    return "the kernels that one call launches were not recorded; validate and bench again";
+  if (kernel_names(*validated) != kernel_names(*shape.launches))
+    return "it launched other kernels than the validation saw; validate and bench again";
+  const std::int64_t workspace_bytes = shape.launches->workspace_bytes.value_or(0);
+  if (workspace_bytes <= static_cast<std::int64_t>(PYC_WORKSPACE_BYTES)) return {};
+  return fmt::format("it needs {} bytes of workspace, the runtime gives {}", workspace_bytes, PYC_WORKSPACE_BYTES);
 }
 
 std::string shape_reason(const ShapeBenchmark &shape, const GateInput &input) {
@@ -97,7 +135,11 @@ std::string reason_of(const GateInput &input) {
   for (const ShapeBenchmark &shape : benchmark.shapes)
     if (const std::string reason = shape_reason(shape, input); !reason.empty())
       return to_string(shape.shape) + ": " + reason;
-  return shape_set_reason(benchmark, *input.candidate);
+  if (std::string reason = shape_set_reason(benchmark, *input.candidate); !reason.empty()) return reason;
+  for (const ShapeBenchmark &shape : benchmark.shapes)
+    if (const std::string reason = launches_reason(shape, input); !reason.empty())
+      return to_string(shape.shape) + ": " + reason;
+  return {};
 }
 
 std::string median_range(const Benchmark &benchmark) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "hpc/candidate_row.h"
 #include "hpc/gate_lines.h"
 
 namespace pyc::hpc {
@@ -10,19 +11,12 @@ namespace {
 using evidence::Header;
 using workspace::Candidate;
 
-std::string change_since(const Header &header, const Candidate &candidate) {
-  for (const evidence::FileHash &file : header.candidate.files) {
-    const evidence::FileHash *now = candidate.find_file(file.path);
-    if (!now) return printable(file.path) + " is gone";
-    if (now->sha256 != file.sha256) return printable(file.path) + " has changed";
-  }
-  return "kernel.json, the flags or the set of files has changed";
-}
-
 std::string reason_of(const GateInput &input) {
   const Candidate &candidate = *input.candidate;
   if (candidate.contract.kind != "standard")
-    return fmt::format("the candidate is {}; only standard ones are promoted", printable(candidate.contract.kind));
+    return fmt::format(
+        "the candidate is {}; only standard ones are promoted (docs/compiler-next/kernel-lab.md converts one)",
+        printable(candidate.contract.kind));
   for (const Header *header : {&input.validation->header, &input.benchmark->header}) {
     if (header->candidate.name != candidate.ref.name || header->candidate.digest == candidate.ref.digest) continue;
     return fmt::format("{} since the {}; validate and bench again", change_since(*header, candidate),

@@ -73,9 +73,7 @@ constexpr double kLeastGap = 0.01;          // of the median between two heaps
 constexpr double kTimerTicksNs = 3 * 32.0;  // three ticks of the event timer are no gap
 
 std::string heaps_text(const Arm &arm) {
-  const auto middle = evidence::cold_median_ns(arm);
-  if (!middle) return {};
-  const auto modes = stats::find_modes(arm.cold_ns, std::max(kLeastGap * *middle, kTimerTicksNs));
+  const auto modes = heaps_of(arm);
   if (!modes) return {};
   return fmt::format("bimodal: {:.0f} % of its samples near {:.4g} us, {:.0f} % near {:.4g} us",
                      100 * (1 - modes->high_share), modes->low / 1e3, 100 * modes->high_share, modes->high / 1e3);
@@ -86,6 +84,23 @@ std::string outliers_text(const Arm &arm) {
   if (outliers.low + outliers.high == 0) return {};
   return fmt::format("outliers: {} low and {} high of {} samples, all kept", outliers.low, outliers.high,
                      arm.cold_ns.size());
+}
+
+constexpr double kLowClock = 0.75;  // of the highest: below it the harness takes a sample again, as often as it may
+
+double highest_clock_mhz(const ShapeBenchmark &shape) {
+  double highest = 0;
+  for (const Arm &arm : shape.arms)
+    for (const double clock_mhz : arm.cold_sm_clock_mhz) highest = std::max(highest, clock_mhz);
+  return highest;
+}
+
+std::string throttled_text(const Arm &arm, double highest_mhz) {
+  const auto low = std::count_if(arm.cold_sm_clock_mhz.begin(), arm.cold_sm_clock_mhz.end(),
+                                 [&](double clock_mhz) { return clock_mhz < kLowClock * highest_mhz; });
+  if (low == 0) return {};
+  return fmt::format("throttled: {} of {} samples under {:.0f} % of the highest SM clock, {:.0f} MHz", low,
+                     arm.cold_sm_clock_mhz.size(), 100 * kLowClock, highest_mhz);
 }
 
 std::int64_t cold_samples(const ShapeBenchmark &shape) {
@@ -106,6 +121,11 @@ bool timed_everywhere(const evidence::Benchmark &benchmark, const workspace::Rec
 }
 
 }  // namespace
+
+std::optional<stats::Modes> heaps_of(const Arm &arm) {
+  const auto middle = evidence::cold_median_ns(arm);
+  return middle ? stats::find_modes(arm.cold_ns, std::max(kLeastGap * *middle, kTimerTicksNs)) : std::nullopt;
+}
 
 GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent, int attempts) {
   GateTiming timing;
@@ -132,7 +152,8 @@ std::vector<std::string> sample_remarks(const evidence::Benchmark &benchmark) {
     for (const std::string role : {"candidate", "incumbent"}) {
       const Arm *arm = shape.find(role);
       if (!arm) continue;
-      for (const std::string &text : {heaps_text(*arm), outliers_text(*arm)})
+      for (const std::string &text :
+           {heaps_text(*arm), outliers_text(*arm), throttled_text(*arm, highest_clock_mhz(shape))})
         if (!text.empty()) remarks.push_back(fmt::format("{}, {}: {}", to_string(shape.shape), role, text));
     }
   }

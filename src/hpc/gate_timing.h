@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evidence/records.h"
+#include "stats/distribution.h"
 #include "workspace/registry.h"
 
 namespace pyc::hpc {
@@ -36,7 +37,11 @@ struct GateTiming {
 // not. `incumbent`: the record that would be replaced, or null. Times of an older incumbent are not times of this one.
 GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::Record *incumbent, int attempts);
 
-// What the medians hide: samples in two heaps, and outliers, of the arms that are compared.
+// The two heaps that an arm's cold samples form, a hundredth of their median and three ticks of the timer apart or
+// more; no value if they form one.
+std::optional<stats::Modes> heaps_of(const evidence::Arm &arm);
+
+// What the medians hide: samples in two heaps, outliers, and low clocks, of the arms that are compared.
 std::vector<std::string> sample_remarks(const evidence::Benchmark &benchmark);
 
 // Whether two arms took turns: the i-th samples of both were taken within one block of the sequence and its mirror.

@@ -45,6 +45,16 @@ std::string missing_shape(const Validation &validation, const Candidate &candida
   return {};
 }
 
+std::string tolerance_reason(const Validation &validation, const Candidate &candidate) {
+  const workspace::Contract &contract = candidate.contract;
+  if (contract.has_loose_tolerance())
+    return fmt::format("the tolerance of kernel.json is looser than what {} has by default; take it out",
+                       contract.dtype);
+  const evidence::Tolerance wanted = contract.effective_tolerance();
+  if (validation.tolerance.absolute == wanted.absolute && validation.tolerance.relative == wanted.relative) return {};
+  return "it was made with another tolerance than kernel.json's" + run_again(validation.header, candidate);
+}
+
 std::string reason_of(const Validation &validation, const Candidate &candidate) {
   const evidence::Header &header = validation.header;
   if (std::string reason = unfit_reason(header, candidate); !reason.empty()) return reason;
@@ -57,9 +67,7 @@ std::string reason_of(const Validation &validation, const Candidate &candidate) 
   if (found != validation.sanitizers.end())
     return fmt::format("'{}' found: {}", printable(found->check), printable(found->reason));
   if (validation.depth != "default") return "it was made with --quick, which leaves checks out";
-  const evidence::Tolerance wanted = candidate.contract.effective_tolerance();
-  if (validation.tolerance.absolute != wanted.absolute || validation.tolerance.relative != wanted.relative)
-    return "it was made with another tolerance than kernel.json's" + run_again(header, candidate);
+  if (std::string reason = tolerance_reason(validation, candidate); !reason.empty()) return reason;
   if (const std::string shape = missing_shape(validation, candidate); !shape.empty())
     return fmt::format("{} of kernel.json was not validated{}", shape, run_again(header, candidate));
   return {};

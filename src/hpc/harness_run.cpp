@@ -76,7 +76,7 @@ std::optional<Error> judge_run(const ProcessResult &ended, const evidence::Harne
   return std::nullopt;
 }
 
-Result<HarnessRun> run_harness(const Context &context, const std::filesystem::path &executable,
+Result<HarnessRun> run_harness(const Context &context, const HarnessProgram &program,
                                const evidence::HarnessRequest &request, std::chrono::milliseconds silence_limit,
                                evidence::HarnessTranscript &transcript, const std::function<void()> &shape_finished) {
   PYC_TRY(const RequestFile file, RequestFile::write(context, request));
@@ -86,7 +86,9 @@ Result<HarnessRun> run_harness(const Context &context, const std::filesystem::pa
   context.progress({progress_text(request, 0), 0, total});
 
   ProcessOptions child;
-  child.argv = {executable.string(), "--request", file.path().string(), "--events-fd", "3"};
+  child.argv = {program.executable.string()};
+  child.argv.insert(child.argv.end(), program.words.begin(), program.words.end());
+  child.argv.insert(child.argv.end(), {"--request", file.path().string(), "--events-fd", "3"});
   child.working_directory = context.workspace.root;
   child.silence_limit = silence_limit;
   child.on_event_line = [&](std::string_view line) {

@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/process.h"
 #include "base/result.h"
@@ -14,15 +16,23 @@
 
 namespace pyc::hpc {
 
+// What is started: a candidate's executable, or one that takes words of its own before those of every harness.
+struct HarnessProgram {
+  HarnessProgram(std::filesystem::path program, std::vector<std::string> own_words = {})
+      : executable(std::move(program)), words(std::move(own_words)) {}
+  std::filesystem::path executable;
+  std::vector<std::string> words;
+};
+
 struct HarnessRun {
   std::optional<Error> failure;  // why the run is not whole; absent after a `done` event and exit code 0
   std::string log;               // the child's stdout, then its stderr
   bool log_truncated = false;
 };
 
-// Writes the request, runs `executable`, feeds every event line to `transcript` and calls `shape_finished` whenever one
+// Writes the request, runs `program`, feeds every event line to `transcript` and calls `shape_finished` whenever one
 // more shape has ended. A child that crashes, hangs or talks nonsense is a `failure`, not an error.
-Result<HarnessRun> run_harness(const Context &context, const std::filesystem::path &executable,
+Result<HarnessRun> run_harness(const Context &context, const HarnessProgram &program,
                                const evidence::HarnessRequest &request, std::chrono::milliseconds silence_limit,
                                evidence::HarnessTranscript &transcript, const std::function<void()> &shape_finished);
 

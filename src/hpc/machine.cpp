@@ -36,12 +36,18 @@ workspace::BuildProgress build_progress(const Context &context) {
 
 }  // namespace
 
-Result<Machine> prepare_machine(const Context &context, const workspace::Candidate &candidate) {
+Result<Machine> find_machine(const Context &context, const workspace::Candidate &candidate) {
   Machine machine;
   machine.arch = toolchain::find_arch(candidate.contract.arch);
   PYC_TRY(machine.gpus, require_gpu(context, candidate.contract, *machine.arch));
   PYC_TRY(machine.nvcc, toolchain::find_nvcc(context.nvcc, context.environment));
+  PYC_CHECK(toolchain::check_flag_variables(context.environment));
   PYC_CHECK(toolchain::require_arch(machine.nvcc, *machine.arch));
+  return machine;
+}
+
+Result<Machine> prepare_machine(const Context &context, const workspace::Candidate &candidate) {
+  PYC_TRY(Machine machine, find_machine(context, candidate));
   PYC_TRY(machine.harness,
           workspace::build_harness(context.workspace, machine.nvcc, *machine.arch, build_progress(context)));
   return machine;
@@ -60,6 +66,24 @@ Result<workspace::CandidateBuild> build_on(const Context &context, const Machine
 
 evidence::Toolchain toolchain_record(const Machine &machine, const workspace::CandidateBuild &build) {
   return {machine.nvcc.path.string(), machine.nvcc.version, machine.nvcc.host_compiler, build.flags};
+}
+
+std::vector<std::string> vendor_folders(const toolchain::Nvcc &nvcc) {
+  std::vector<std::string> folders;
+  for (const std::filesystem::path &folder : toolchain::library_folders(nvcc)) folders.push_back(folder.string());
+  return folders;
+}
+
+std::optional<evidence::Gpu> first_gpu(const Machine &machine) {
+  if (machine.gpus.empty()) return std::nullopt;
+  const toolchain::GpuInfo &listed = machine.gpus.front();
+  evidence::Gpu gpu;
+  gpu.name = listed.name;
+  gpu.uuid = listed.uuid;
+  gpu.compute_capability = listed.compute_capability;
+  gpu.memory_bytes = listed.memory_bytes.value_or(0);
+  gpu.ecc = listed.ecc;
+  return complete_gpu(std::move(gpu), machine.gpus);
 }
 
 evidence::Gpu complete_gpu(evidence::Gpu seen, const std::vector<toolchain::GpuInfo> &listed) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "hpc/gate.h"
 #include "hpc/roofline.h"
 #include "toolchain/arch.h"
 #include "workspace/families.h"
@@ -15,10 +14,11 @@ double tensor_fmas_per_sm(const std::string &compute_capability) {
   return compute_capability == "9.0" ? 2048 : compute_capability == "8.9" ? 512 : 0;
 }
 
-std::optional<double> peak_flops(const std::string &dtype, const evidence::Gpu &gpu) {
+std::optional<double> peak_flops(const std::string &dtype, const evidence::Gpu &gpu, Units units) {
   const toolchain::Arch *arch = toolchain::arch_of_compute_capability(gpu.compute_capability);
   if (!arch || gpu.sm_count <= 0 || gpu.sm_clock_max_khz <= 0) return std::nullopt;
-  if (dtype == "fp32") return toolchain::fp32_peak_flops(*arch, gpu.sm_count, gpu.sm_clock_max_khz);
+  if (dtype == "fp32" && units == Units::kOfDtype)
+    return toolchain::fp32_peak_flops(*arch, gpu.sm_count, gpu.sm_clock_max_khz);
   const double fmas = tensor_fmas_per_sm(gpu.compute_capability);
   if (fmas == 0) return std::nullopt;
   return kFlopsPerFma * fmas * gpu.sm_count * static_cast<double>(gpu.sm_clock_max_khz) * kHzPerKhz;
@@ -32,8 +32,8 @@ std::optional<double> bytes_per_second(const evidence::Gpu &gpu) {
 
 }  // namespace
 
-std::optional<Roofline> roofline(const std::string &dtype, const evidence::Gpu &gpu) {
-  const auto flops = peak_flops(dtype, gpu), bytes = bytes_per_second(gpu);
+std::optional<Roofline> roofline(const std::string &dtype, const evidence::Gpu &gpu, Units units) {
+  const auto flops = peak_flops(dtype, gpu, units), bytes = bytes_per_second(gpu);
   if (!flops || !bytes) return std::nullopt;
   return Roofline{*flops, *bytes};
 }
@@ -46,8 +46,8 @@ std::optional<double> moved_bytes(const evidence::Shape &shape, const std::strin
 }
 
 std::optional<double> physical_floor_ns(const evidence::Shape &shape, const std::string &dtype,
-                                        const evidence::Gpu &gpu) {
-  const auto roof = roofline(dtype, gpu);
+                                        const evidence::Gpu &gpu, Units units) {
+  const auto roof = roofline(dtype, gpu, units);
   const auto element = static_cast<double>(workspace::element_bytes(dtype));
   if (!roof || element == 0) return std::nullopt;
   const auto m = static_cast<double>(shape.m), n = static_cast<double>(shape.n), k = static_cast<double>(shape.k);

@@ -33,19 +33,6 @@ Result<std::vector<std::string>> default_words(const Context &context, const Mac
   return words;
 }
 
-// CUDA's device 0, as far as nvidia-smi can tell: the executable runs there.
-std::optional<evidence::Gpu> first_gpu(const Machine &machine) {
-  if (machine.gpus.empty()) return std::nullopt;
-  const toolchain::GpuInfo &listed = machine.gpus.front();
-  evidence::Gpu gpu;
-  gpu.name = listed.name;
-  gpu.uuid = listed.uuid;
-  gpu.compute_capability = listed.compute_capability;
-  gpu.memory_bytes = listed.memory_bytes.value_or(0);
-  gpu.ecc = listed.ecc;
-  return complete_gpu(std::move(gpu), machine.gpus);
-}
-
 Result<ProcessResult> run_profiler(const Context &context, const ProfileOptions &options, const Profile &document) {
   ProcessOptions child;
   child.argv = document.run.command;

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "hpc/attempts.h"
 #include "hpc/registry_lock.h"
+#include "hpc/runtime_figures.h"
 #include "hpc/verbs.h"
 #include "toolchain/arch.h"
 
@@ -70,7 +71,9 @@ Result<workspace::EvidenceSummary> summarize(const Context &context, const Promo
   return summary;
 }
 
-Record make_record(const Context &context, const workspace::Candidate &candidate, workspace::EvidenceSummary summary) {
+// The measured figures are the validation's, not those that stand in kernel.json by now.
+Record make_record(const Context &context, const Dossier &dossier, workspace::EvidenceSummary summary) {
+  const workspace::Candidate &candidate = dossier.candidate;
   const workspace::Contract &contract = candidate.contract;
   Record record;
   record.name = contract.name;
@@ -85,7 +88,7 @@ Record make_record(const Context &context, const workspace::Candidate &candidate
   record.flags = workspace::kernel_flags(*toolchain::find_arch(contract.arch));
   record.requirements = contract.requirements;
   record.workspace = contract.workspace;
-  record.runtime = contract.runtime;
+  record.runtime = measured_figures(dossier.validation, contract.runtime).value_or(contract.runtime);
   record.evidence = std::move(summary);
   record.promoted_utc = utc_iso(context.now());
   return record;
@@ -113,7 +116,7 @@ Status check_options(const PromoteOptions &options) {
 Result<PromoteResult> promote(const Context &context, const PromoteOptions &options) {
   PYC_CHECK(check_options(options));
   PYC_CHECK(workspace::require_candidate(context.workspace, options.name));
-  PYC_TRY(const FileLock lock, lock_registry(context.workspace));
+  PYC_TRY(const FileLock lock, lock_registry(context));
   PYC_TRY(Dossier dossier, read_dossier(context, options));
 
   const evidence::CandidateRef &ref = dossier.candidate.ref;
@@ -123,15 +126,18 @@ Result<PromoteResult> promote(const Context &context, const PromoteOptions &opti
   result.report =
       judge({&dossier.validation, &dossier.benchmark, &dossier.candidate, &dossier.registry, options.bootstrap,
              options.max_regression, count_attempts(context, ref, record, options.benchmark_result)});
-  PYC_CHECK(keep_attempt(context, options, ref, record, result.report));
+  PYC_TRY(const std::filesystem::path trace, keep_attempt(context, options, ref, record, result.report));
   if (result.report.verdict != GateVerdict::kPromote) return result;
 
   PYC_TRY(workspace::EvidenceSummary summary,
           summarize(context, options, dossier.benchmark.header, result.report, incumbent));
-  result.record = make_record(context, dossier.candidate, std::move(summary));
+  result.record = make_record(context, dossier, std::move(summary));
   put_record(dossier.registry, *result.record);
   PYC_CHECK(workspace::write_registry(context.workspace, dossier.registry));
   result.promoted = true;
+  // A trace that stays at `accepted` is true too.
+  if (const Status completed = complete_attempt(trace); !completed)
+    result.report.remarks.push_back("the trace of this attempt could not be completed: " + completed.error().message);
   return result;
 }
 

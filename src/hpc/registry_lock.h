@@ -2,13 +2,14 @@
 #pragma once
 
 #include "base/files.h"
-#include "workspace/workspace.h"
+#include "hpc/context.h"
 
 namespace pyc::hpc {
 
 constexpr double kRegistryLockSeconds = 30;
 
-// kernels/registry/.lock. kNo if another process still holds it after kRegistryLockSeconds.
-Result<FileLock> lock_registry(const workspace::Workspace &workspace);
+// kernels/registry/.lock. Says that it waits, where it does; kInternal if another process still holds it after
+// kRegistryLockSeconds.
+Result<FileLock> lock_registry(const Context &context);
 
 }  // namespace pyc::hpc

@@ -50,6 +50,28 @@ void warn_of_other_families(RunPlan &plan) {
   }
 }
 
+void warn_of_loose_tolerance(RunPlan &plan) {
+  const workspace::Contract &contract = plan.candidate.contract;
+  if (!contract.has_loose_tolerance()) return;
+  const evidence::Tolerance mine = contract.effective_tolerance();
+  const evidence::Tolerance usual = workspace::default_tolerance(contract.dtype).value_or(evidence::Tolerance{});
+  plan.warnings.push_back(
+      {"loose_tolerance",
+       fmt::format("the tolerance of kernel.json, absolute {:g} and relative {:g}, is looser than {}'s, {:g} and {:g}",
+                   mine.absolute, mine.relative, contract.dtype, usual.absolute, usual.relative),
+       "nothing is promoted on such a pass: take \"tolerance\" out of kernel.json"});
+}
+
+// It has no harness of ours: validate runs its own, nothing else can.
+Status refuse_imported(const workspace::Contract &contract, const std::string &mode) {
+  if (!contract.is_imported()) return {};
+  return fail(ErrorKind::kInvalid,
+              fmt::format("'{}' is imported: {} needs a candidate of the standard contract", contract.name, mode),
+              fmt::format("time its own program with: pyc lab bench {} --phase run; or convert it "
+                          "(docs/compiler-next/kernel-lab.md)",
+                          contract.legacy ? contract.legacy->name : "NAME"));
+}
+
 }  // namespace
 
 bool admits(const workspace::Requires &rules, const Shape &shape) {
@@ -68,6 +90,7 @@ Result<RunPlan> plan_run(const Context &context, const std::string &mode, const 
   RunPlan plan;
   PYC_TRY(plan.candidate, workspace::read_candidate(context.workspace, options.name));
   const workspace::Contract &contract = plan.candidate.contract;
+  PYC_CHECK(refuse_imported(contract, mode));
   plan.request.mode = mode;
   plan.request.nonce = make_nonce();
   plan.request.dtype = contract.dtype;
@@ -79,6 +102,7 @@ Result<RunPlan> plan_run(const Context &context, const std::string &mode, const 
   plan.request.workspace = contract.workspace;
   PYC_CHECK(add_shapes(plan, options.shapes.empty() ? contract.timed_shapes() : options.shapes, odd_twins));
   warn_of_other_families(plan);
+  warn_of_loose_tolerance(plan);
   return plan;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "workspace/ptxas_report.h"
+
 namespace pyc::hpc {
 namespace {
 
@@ -26,6 +28,13 @@ std::string register_pressure(int registers_per_thread) {
   return registers_per_thread <= kMediumPressureRegisters ? "medium" : "high";
 }
 
+std::optional<evidence::PtxasFigures> ptxas_figures(const std::string &compiler_log) {
+  const workspace::PtxasReport report = workspace::read_ptxas_report(compiler_log);
+  if (report.kernels == 0) return std::nullopt;
+  return evidence::PtxasFigures{report.kernels, report.registers_per_thread, report.spill_bytes, report.stack_bytes,
+                                report.static_shared_bytes};
+}
+
 std::optional<workspace::RuntimeFigures> measured_figures(const evidence::Validation &validation,
                                                           const workspace::RuntimeFigures &known) {
   const evidence::Launches *launches = first_timed_launches(validation);
@@ -38,6 +47,10 @@ std::optional<workspace::RuntimeFigures> measured_figures(const evidence::Valida
   figures.shared_memory_bytes = std::int64_t{main_kernel.static_shared_bytes} + main_kernel.dynamic_shared_bytes;
   figures.registers_per_thread = main_kernel.registers_per_thread;
   figures.register_pressure = register_pressure(main_kernel.registers_per_thread);
+  figures.stack_bytes = figures.spill_bytes = std::nullopt;
+  if (validation.ptxas) figures.stack_bytes = validation.ptxas->stack_bytes;
+  if (validation.ptxas) figures.spill_bytes = validation.ptxas->spill_bytes;
+  figures.deterministic = validation.depth == "default" ? validation.deterministic() : std::nullopt;
   return figures;
 }
 

@@ -21,7 +21,7 @@ Result<SyncResult> check_only(const Context &context) {
 
 Result<SyncResult> sync(const Context &context, bool check) {
   if (check) return check_only(context);
-  PYC_TRY(const FileLock lock, lock_registry(context.workspace));
+  PYC_TRY(const FileLock lock, lock_registry(context));
   PYC_TRY(const workspace::Registry registry, workspace::read_registry(context.workspace));
   PYC_TRY(SyncResult result, find_stale(context, registry));
   if (result.stale.empty()) return result;

@@ -1,6 +1,7 @@
 // `pyc hpc validate`: does the candidate compute the right answer at every shape?
 #include <fmt/format.h>
 
+#include "hpc/imported.h"
 #include "hpc/large_shapes.h"
 #include "hpc/recorded_run.h"
 #include "hpc/runtime_figures.h"
@@ -15,6 +16,20 @@ using evidence::Validation;
 
 void take_shapes(Validation &document, const evidence::HarnessTranscript &transcript) {
   document.shapes = transcript.validations();
+}
+
+// In which tile of C the first wrong elements lie, where the candidate's parameters say how large its tiles are.
+void name_tiles(Validation &document, const workspace::Contract &contract) {
+  const auto &parameters = contract.template_parameters;
+  const auto tile_m = parameters.find("tile_m"), tile_n = parameters.find("tile_n");
+  if (tile_m == parameters.end() || tile_n == parameters.end() || tile_m->second < 1 || tile_n->second < 1) return;
+  for (evidence::ShapeValidation &shape : document.shapes) {
+    for (evidence::Check &check : shape.checks) {
+      if (!check.first) continue;
+      check.first->tile_row = check.first->row / tile_m->second;
+      check.first->tile_column = check.first->column / tile_n->second;
+    }
+  }
 }
 
 // Those of the family that the candidate's `requires` admits.
@@ -95,6 +110,9 @@ std::optional<Error> add_sanitizers(const Context &context, const Machine &machi
 }  // namespace
 
 Result<RunResult<Validation>> validate(const Context &context, const ValidateOptions &options) {
+  PYC_CHECK(workspace::require_candidate(context.workspace, options.name));
+  PYC_TRY(const workspace::Candidate candidate, workspace::read_candidate(context.workspace, options.name));
+  if (candidate.contract.is_imported()) return validate_imported(context, candidate, options);
   PYC_TRY(RunPlan plan, plan_run(context, "validate", options, true));
   if (options.quick) plan.request.depth = "quick";
   if (options.large) add_large_shapes(plan);
@@ -102,8 +120,13 @@ Result<RunResult<Validation>> validate(const Context &context, const ValidateOpt
   if (options.dry_run) return record_plan(context, std::move(document));
   PYC_TRY(const Machine machine, prepare_machine(context, plan.candidate));
   PYC_TRY(const workspace::CandidateBuild build, build_on(context, machine, plan.candidate));
+  document.ptxas = ptxas_figures(build.compiler_log);
+  const auto take = [&](Validation &running, const evidence::HarnessTranscript &transcript) {
+    take_shapes(running, transcript);
+    name_tiles(running, plan.candidate.contract);
+  };
   return record_run<Validation>(context, machine, build, plan.request, options.silence_limit, std::move(document),
-                                {take_shapes, [&](Validation &ended) -> std::optional<Error> {
+                                {take, [&](Validation &ended) -> std::optional<Error> {
                                    const workspace::Contract &contract = plan.candidate.contract;
                                    if (options.sanitize) {
                                      auto blind = add_sanitizers(context, machine, build, contract, ended);

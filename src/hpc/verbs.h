@@ -7,10 +7,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/result.h"
 #include "evidence/documents.h"
+#include "evidence/promotion.h"
 #include "evidence/records.h"
 #include "hpc/comparison.h"
 #include "hpc/context.h"
@@ -24,12 +26,12 @@ namespace pyc::hpc {
 
 // What `create` takes where nothing is said.
 constexpr const char *kDefaultArch = "sm90", *kDefaultDtype = "fp32", *kDefaultLayout = "nn",
-                     *kDefaultFamily = "square";
+                     *kDefaultFamily = "square", *kDefaultTemplate = "simt_fp32";
 
 struct CreateOptions {
   std::string name;
   std::string arch, dtype, layout, shape_family;  // empty: the defaults above, or with `from` what that candidate has
-  std::string template_name;                      // empty: the one that offers the dtype and layout
+  std::string template_name;                      // empty: chosen by what is asked for
   workspace::Parameters parameters;               // tile_m, ... and --set
   std::string from;                               // copy this candidate instead of a template; takes no parameters
 };
@@ -39,16 +41,29 @@ struct CreateResult {
 };
 Result<CreateResult> create(const Context &context, const CreateOptions &options);
 
+struct ImportOptions {
+  std::string legacy_name, name, dtype, arch;  // legacy_name: a kernel of the lab's manifest
+  std::string layout, shape_family;            // empty: as create has them
+  std::filesystem::path manifest;              // empty: the workspace's
+};
+// A kernel of the lab becomes a candidate of the kind `imported`: validated by its own program, and not promotable.
+Result<CreateResult> import_legacy(const Context &context, const ImportOptions &options);
+
 // Newest evidence of one kind, and whether it is of the digest on disk.
 struct EvidenceState {
   std::string path, status;
   bool current = false;
+  evidence::Kind kind = evidence::Kind::kValidation;
+  std::string created_utc;  // empty if the file cannot be read
 };
 struct ListRow {
   std::string name, selector, arch, digest, problem;  // problem: why kernel.json cannot be read
-  std::string status;                                 // one of list_statuses()
-  bool promoted = false;
-  std::optional<EvidenceState> validation, benchmark;
+  bool imported = false;
+  std::string status;     // one of list_statuses()
+  bool promoted = false;  // a record of that name, whatever its digest
+  std::string change;     // what an edited one does not share with its record
+  std::optional<EvidenceState> validation, benchmark, profile;
+  const EvidenceState *newest() const;  // of the three, or null
 };
 struct ListOptions {
   std::string selector, arch, status;  // filters; empty: all
@@ -60,10 +75,23 @@ struct ListStatus {
 std::span<const ListStatus> list_statuses();
 Result<std::vector<ListRow>> list(const Context &context, const ListOptions &options);
 
+// One evidence file as `show` tells it.
+struct ShownEvidence {
+  evidence::Summary summary;
+  bool current = false;  // of the digest on disk
+  std::string change;    // what differs since, if it is not: "kernels/prototypes/x/kernel.cu has changed"
+  std::string outcome;   // "22 of 22 shapes passed"; of the newest of each kind alone, else empty
+};
 struct ShowResult {
   workspace::Candidate candidate;
-  std::vector<evidence::Summary> evidence;  // newest first
-  std::optional<workspace::Entry> registry_entry;
+  std::vector<ShownEvidence> evidence;             // newest first
+  std::optional<workspace::Entry> registry_entry;  // its own record, with those that it replaced
+  // The entry in whose history it stands, and its record there: it was promoted once.
+  std::optional<workspace::Entry> replaced_in;
+  std::optional<workspace::Record> former_record;
+  std::vector<evidence::PromotionAttempt> attempts;  // to promote it, newest first
+  std::string status;                                // as in `list`
+  std::string next;                                  // the command that takes it further; empty: nothing to do
 };
 Result<ShowResult> show(const Context &context, const std::string &name);
 
@@ -118,10 +146,11 @@ struct ProfileOptions {
 Result<RunResult<evidence::Profile>> profile(const Context &context, const ProfileOptions &options);
 
 struct CompareOptions {
-  std::filesystem::path left, right;  // two benchmarks
+  std::filesystem::path left, right;  // two benchmarks or two profiles
 };
-// kInvalid for files that are no benchmarks, or have no shape in common that both timed soundly.
-Result<BenchmarkComparison> compare(const Context &context, const CompareOptions &options);
+using Comparison = std::variant<BenchmarkComparison, ProfileComparison>;
+// kInvalid for files that are neither, are of two kinds, or have no shape in common that both timed soundly.
+Result<Comparison> compare(const Context &context, const CompareOptions &options);
 
 struct PromoteOptions {
   std::string name;

@@ -10,9 +10,9 @@ namespace pyc::toolchain {
 using NvccResult = Result<Nvcc>;
 using GpuResult = Result<std::vector<GpuInfo>>;
 
-DoctorCheck check_nvcc(const NvccResult &nvcc);
+DoctorCheck check_nvcc(const NvccResult &nvcc, const Environment &environment);
 DoctorCheck check_host_compiler(const NvccResult &nvcc, const Environment &environment);
-DoctorCheck check_gpu(const GpuResult &gpus);
+DoctorCheck check_gpu(const GpuResult &gpus, const Environment &environment);
 DoctorCheck check_driver(const GpuResult &gpus, const NvccResult &nvcc);
 
 DoctorCheck check_ncu(const NvccResult &nvcc, const Environment &environment);

@@ -13,15 +13,11 @@ std::vector<DoctorCheck> examine_machine(const std::filesystem::path &requested_
   const auto ncu = start([&] { return check_ncu(nvcc.get(), environment); });
   const auto sanitizer = start([&] { return check_sanitizer(nvcc.get(), environment); });
   const auto host_compiler = start([&] { return check_host_compiler(nvcc.get(), environment); });
+  const auto gpu = start([&] { return check_gpu(gpus.get(), environment); });
   const auto blas = start([] { return check_blas(); });
-  return {check_nvcc(nvcc.get()),
-          host_compiler.get(),
-          check_gpu(gpus.get()),
-          check_driver(gpus.get(), nvcc.get()),
-          ncu.get(),
-          sanitizer.get(),
-          check_cutlass(environment),
-          blas.get()};
+  return {check_nvcc(nvcc.get(), environment),  host_compiler.get(), gpu.get(),
+          check_driver(gpus.get(), nvcc.get()), ncu.get(),           sanitizer.get(),
+          check_cutlass(environment),           blas.get()};
 }
 
 }  // namespace pyc::toolchain

@@ -10,7 +10,7 @@
 
 namespace pyc::toolchain {
 
-enum class CheckStatus { kOk, kWarning, kMissing };
+enum class CheckStatus { kOk, kWarning, kMissing, kBroken };  // broken: it is there, and cannot be used as it is
 
 struct DoctorCheck {
   std::string name;  // nvcc, host compiler, gpu, driver, ncu, compute-sanitizer, cutlass, blas
@@ -18,6 +18,7 @@ struct DoctorCheck {
   std::string finding;    // what was found, with version and path
   std::string hint;       // the remedy where something is missing
   bool required = false;  // validate and bench cannot run without it
+  bool fails() const { return status == CheckStatus::kMissing || status == CheckStatus::kBroken; }
 };
 
 // Never fails: what cannot be found is a finding. The probes run at the same time where they can: under two seconds,

@@ -33,12 +33,6 @@ std::string remedy(const std::string &message) {
   return "run nvidia-smi yourself: PyC sees what it sees";
 }
 
-// WSL keeps it outside of PATH.
-std::optional<std::filesystem::path> find_nvidia_smi(const Environment &environment) {
-  if (auto found = find_program("nvidia-smi", environment.path)) return found;
-  return find_program("/usr/lib/wsl/lib/nvidia-smi", "");
-}
-
 bool same_model(const std::vector<GpuInfo> &gpus) {
   return std::all_of(gpus.begin(), gpus.end(), [&](const GpuInfo &gpu) { return gpu.name == gpus.front().name; });
 }
@@ -62,6 +56,11 @@ const GpuInfo *named_gpu(const std::vector<GpuInfo> &gpus, std::string_view toke
 }
 
 }  // namespace
+
+std::optional<std::filesystem::path> find_nvidia_smi(const Environment &environment) {
+  if (auto found = find_program("nvidia-smi", environment.path)) return found;
+  return find_program("/usr/lib/wsl/lib/nvidia-smi", "");
+}
 
 std::vector<GpuInfo> visible_gpus(const std::vector<GpuInfo> &gpus, const std::optional<std::string> &variable) {
   if (!variable) return gpus;

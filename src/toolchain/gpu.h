@@ -20,6 +20,9 @@ struct GpuInfo {
   std::optional<bool> ecc, mig;
 };
 
+// In PATH, or where WSL keeps it.
+std::optional<std::filesystem::path> find_nvidia_smi(const Environment &environment);
+
 // Those that CUDA_VISIBLE_DEVICES leaves. kUnavailable if there is no nvidia-smi, it fails, or it lists no such GPU.
 Result<std::vector<GpuInfo>> query_gpus(const Environment &environment);
 

@@ -69,6 +69,11 @@ tl::unexpected<Error> unreadable(std::size_t line_number, std::string_view line,
               fmt::format("line {} of nvidia-smi's answer {}: '{}'", line_number, reason, printable(line)));
 }
 
+// nvidia-smi mixes such lines into its rows: "WARNING: infoROM is corrupted at gpu 0000:02:00.0".
+bool is_no_row(std::string_view line) {
+  return line.empty() || line.starts_with("WARNING:") || line.starts_with("No devices were found");
+}
+
 Result<GpuInfo> parse_row(std::size_t line_number, std::string_view line) {
   auto fields = split_csv(line);
   if (!fields) return unreadable(line_number, line, "leaves a quote open");
@@ -99,8 +104,7 @@ Result<std::vector<GpuInfo>> parse_gpu_csv(std::string_view csv) {
   for (const std::string &raw : split(csv, '\n')) {
     ++line_number;
     const std::string_view line = trim(raw);
-    const bool header = line_number == 1 && line.starts_with("index");
-    if (line.empty() || header || line.starts_with("No devices were found")) continue;
+    if (is_no_row(line) || (line_number == 1 && line.starts_with("index"))) continue;
     PYC_TRY(GpuInfo gpu, parse_row(line_number, line));
     gpus.push_back(std::move(gpu));
   }

@@ -86,7 +86,7 @@ std::string other_places(const std::vector<Place> &places, const fs::path &chose
 }
 
 std::string ask_host_compiler(const Environment &environment) {
-  const auto compiler = find_program("g++", environment.path);
+  const auto compiler = find_host_compiler(environment);
   if (!compiler) return "unknown";
   const auto answer = ask(*compiler, {"--version"}, environment);
   const std::string line = answer ? first_line(*answer) : "";

@@ -49,10 +49,24 @@ DoctorCheck check_tool(const char *name, const std::optional<fs::path> &path, co
   return optional(name, CheckStatus::kOk, fmt::format("{} at {}", version_of(*answer), path->string()));
 }
 
+// Whether this process has CAP_SYS_ADMIN, which root in a container mostly lacks. Linux, capabilities(7): bit 21.
+bool is_administrator(const Environment &environment) {
+  constexpr int kSysAdmin = 21;
+  static const std::regex kEffective(R"(CapEff:\s*([0-9a-fA-F]{1,16}))");
+  const auto status = read_file(environment.proc / "self/status");
+  std::smatch match;
+  if (!status || !std::regex_search(*status, match, kEffective)) return geteuid() == 0;
+  return (std::stoull(match[1], nullptr, 16) >> kSysAdmin & 1) != 0;
+}
+
+enum class Counters { kOpen, kRestricted, kUnknown };
+
 // Whether the driver keeps the performance counters from everybody but the administrator.
-bool counters_are_restricted() {
-  const auto parameters = read_file("/proc/driver/nvidia/params");
-  return parameters && parameters->find("RmProfilingAdminOnly: 1") != std::string::npos;
+Counters counters(const Environment &environment) {
+  const auto parameters = read_file(environment.proc / "driver/nvidia/params");
+  if (!parameters) return Counters::kUnknown;
+  const bool restricted = parameters->find("RmProfilingAdminOnly: 1") != std::string::npos;
+  return restricted && !is_administrator(environment) ? Counters::kRestricted : Counters::kOpen;
 }
 
 // The first definition of `macro` in a header; empty if there is none.
@@ -93,10 +107,16 @@ Result<fs::path> find_ncu(const Nvcc &nvcc, const Environment &environment) {
 
 DoctorCheck check_ncu(const NvccResult &nvcc, const Environment &environment) {
   DoctorCheck check = check_tool("ncu", locate_ncu(nvcc, environment), environment, "profiles");
-  if (check.status == CheckStatus::kOk && counters_are_restricted() && geteuid() != 0) {
-    check.status = CheckStatus::kWarning;
-    check.finding += ", but only an administrator may read the GPU's counters";
-    check.hint = "run profile as root, or load the driver with NVreg_RestrictProfilingToAdminUsers=0";
+  if (check.status != CheckStatus::kOk) return check;
+  switch (counters(environment)) {
+    case Counters::kOpen: check.finding += ", which may read the GPU's counters"; break;
+    case Counters::kUnknown: check.finding += "; the driver does not say who may read the GPU's counters"; break;
+    case Counters::kRestricted:
+      check.status = CheckStatus::kWarning;
+      check.finding += ", but only an administrator may read the GPU's counters";
+      check.hint =
+          "run profile as root, in a container with --cap-add=SYS_ADMIN, or load the driver with "
+          "NVreg_RestrictProfilingToAdminUsers=0";
   }
   return check;
 }
@@ -108,7 +128,10 @@ DoctorCheck check_sanitizer(const NvccResult &nvcc, const Environment &environme
 
 DoctorCheck check_cutlass(const Environment &environment) {
   std::vector<fs::path> places = {"/usr/include", "/usr/local/include"};
-  if (!environment.cutlass_path.empty()) places = {fs::path(environment.cutlass_path) / "include"};
+  if (!environment.cutlass_path.empty()) {  // as cmake/PycCutlass.cmake: a checkout, or the PyPI package
+    const fs::path given = environment.cutlass_path;
+    places = {given / "include", given, given / "cutlass_library/source/include", given / "source/include"};
+  }
   for (const fs::path &include : places) {
     const auto header = read_file(include / "cutlass/version.h");
     if (!header) continue;
@@ -118,9 +141,10 @@ DoctorCheck check_cutlass(const Environment &environment) {
   }
   const std::string where = environment.cutlass_path.empty()
                                 ? "CUTLASS_PATH is not set"
-                                : fmt::format("CUTLASS_PATH '{}' has no include/cutlass", environment.cutlass_path);
+                                : fmt::format("CUTLASS_PATH '{}' has no cutlass/version.h", environment.cutlass_path);
   return optional("cutlass", CheckStatus::kMissing, where,
-                  "only the CUTLASS rung needs it: clone NVIDIA/cutlass and set CUTLASS_PATH to it");
+                  "only the CUTLASS rung needs it: set CUTLASS_PATH to a checkout of NVIDIA/cutlass, or to what "
+                  "'pip install --no-deps --target FOLDER nvidia-cutlass' filled");
 }
 
 DoctorCheck check_blas() {

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "workspace/build_words.h"
 #include "workspace/cache_entry.h"
 #include "workspace/source_files.h"
 
@@ -14,30 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char *kRecipe = "pyc.build/1";  // raise the number when a command line below changes
 constexpr const char *kArchive = "libpyc_harness.a";
-
-using Words = std::vector<std::string>;
-
-Words concatenated(std::initializer_list<Words> lists) {
-  Words words;
-  for (const Words &list : lists) words.insert(words.end(), list.begin(), list.end());
-  return words;
-}
-
-std::string code_flag(const toolchain::Arch &arch) { return fmt::format("-gencode={}", arch.code_flag); }
-
-Words toolchain_facts(const toolchain::Nvcc &nvcc) {
-  return {"nvcc " + nvcc.version, "toolkit " + nvcc.toolkit.string(), "host compiler " + nvcc.host_compiler};
-}
-
-// The compiler runs in the workspace's root, so a relative --nvcc would not be found.
-std::string nvcc_program(const toolchain::Nvcc &nvcc) { return fs::absolute(nvcc.path).string(); }
-
-tl::unexpected<Error> changed_meanwhile(const std::string &what) {
-  return fail(ErrorKind::kInvalid, fmt::format("{} changed while it was compiled", what),
-              "nothing was kept; run the command again");
-}
 
 // ---- the harness
 

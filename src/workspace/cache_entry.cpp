@@ -54,6 +54,7 @@ std::string build_json(const BuildRecipe &recipe, const std::vector<BuildStage> 
 Status build(const Workspace &workspace, const BuildRecipe &recipe, const fs::path &folder,
              const BuildProgress &progress) {
   PYC_TRY(StagedFolder staged, StagedFolder::create(folder));
+  if (recipe.write_sources) PYC_CHECK(recipe.write_sources(staged.path()));
   PYC_TRY(const std::string log, run_stages(workspace, recipe.stages(staged.path()), progress));
   PYC_CHECK(recipe.confirm_sources());
   PYC_CHECK(write_file_atomic(staged.path() / "build.log", log));
@@ -70,10 +71,9 @@ Status build(const Workspace &workspace, const BuildRecipe &recipe, const fs::pa
 Result<FileLock> lock(const Workspace &workspace, const std::string &name, const BuildProgress &progress) {
   const fs::path locks = workspace.build() / "locks";
   PYC_CHECK(make_folder(locks));
-  auto at_once = FileLock::acquire(locks / name, 0);
-  if (at_once || at_once.error().kind != ErrorKind::kNo) return at_once;
-  if (progress) progress("waiting for another build of the same");
-  return FileLock::acquire(locks / name, kLockWaitSeconds);
+  return FileLock::acquire(locks / name, kLockWaitSeconds, [&] {
+    if (progress) progress("waiting for another build of the same");
+  });
 }
 
 }  // namespace

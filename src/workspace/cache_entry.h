@@ -24,6 +24,7 @@ struct BuildRecipe {
   std::vector<std::string> facts;    // all that decides the result, a line each; their hash is the key
   std::string folder_prefix;         // before the key's first 32 digits in the folder's name
   std::vector<std::string> outputs;  // files that a whole folder has, beside build.log and build.json
+  std::function<Status(const std::filesystem::path &folder)> write_sources;  // may be left out: what is compiled in it
   std::function<std::vector<BuildStage>(const std::filesystem::path &folder)> stages;  // one after the other
   std::function<Status()> confirm_sources;  // after the last stage: the sources are still those of the facts
 

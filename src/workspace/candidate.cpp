@@ -49,8 +49,16 @@ Status write_into(const fs::path &folder, const NewCandidate &candidate) {
     PYC_CHECK(write_file_atomic(folder / name, contents));
   }
   PYC_CHECK(write_file_atomic(folder / "kernel.cu", candidate.kernel_source));
-  PYC_CHECK(write_file_atomic(folder / "harness.cu", candidate.harness_source));
+  // An imported one has a program of its own in kernel.cu.
+  if (!candidate.contract.is_imported()) PYC_CHECK(write_file_atomic(folder / "harness.cu", candidate.harness_source));
   return write_file_atomic(folder / "kernel.json", to_json(candidate.contract));
+}
+
+std::vector<std::string> roots_of(const Workspace &workspace, const Contract &contract) {
+  const std::string kernel = folder_of(contract.name) + "kernel.cu", harness = folder_of(contract.name) + "harness.cu";
+  std::error_code error;
+  if (contract.is_imported() && !fs::exists(workspace.root / harness, error)) return {kernel};
+  return {kernel, harness};
 }
 
 std::string contract_file(const std::string &name) { return folder_of(name) + "kernel.json"; }
@@ -76,7 +84,7 @@ Result<Candidate> read_candidate(const Workspace &workspace, const std::string &
   if (arch == nullptr) return fail(ErrorKind::kInternal, "no such arch: " + candidate.contract.arch);
 
   const std::string kernel = folder_of(name) + "kernel.cu";
-  PYC_TRY(const std::vector<SourceFile> files, source_files(workspace, {kernel, folder_of(name) + "harness.cu"}));
+  PYC_TRY(const std::vector<SourceFile> files, source_files(workspace, roots_of(workspace, candidate.contract)));
   for (const SourceFile &file : files) candidate.ref.files.push_back({file.path, file.sha256});
   candidate.ref.name = name;
   candidate.ref.selector = candidate.contract.selector();

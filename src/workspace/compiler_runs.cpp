@@ -27,7 +27,21 @@ bool was_killed(const ProcessResult &result) {
 
 std::string output_of(const ProcessResult &result) { return result.standard_output + result.standard_error; }
 
-Result<std::string> judge(const CompilerRun &run, const ProcessResult &result) {
+// How a person can see the refusal again. What the run wrote is gone with its staged folder, so the output goes
+// nowhere; a link, whose inputs lay in that folder too, cannot be repeated.
+std::string repeat_hint(const CompilerRun &run, const std::filesystem::path &folder) {
+  std::vector<std::string> words = run.argv;
+  const auto flag = std::find(words.begin(), words.end(), "-o");
+  if (flag == words.end() || flag + 1 == words.end()) return "the command was: " + quote_command(words);
+  const std::string staged = std::filesystem::path(*(flag + 1)).parent_path().string();
+  *(flag + 1) = "/dev/null";
+  const bool inputs_are_gone =
+      std::any_of(words.begin(), words.end(), [&](const std::string &word) { return word.starts_with(staged + "/"); });
+  if (!staged.empty() && inputs_are_gone) return "the objects compiled, so look for a missing or doubled definition";
+  return fmt::format("see it again: cd {} && {}", quote_command({folder.string()}), quote_command(words));
+}
+
+Result<std::string> judge(const CompilerRun &run, const std::filesystem::path &folder, const ProcessResult &result) {
   const std::string command = quote_command(run.argv), output = output_of(result);
   if (result.succeeded()) return fmt::format("$ {}\n{}", command, output);
   if (result.end == ProcessEnd::kInterrupted) {
@@ -42,7 +56,7 @@ Result<std::string> judge(const CompilerRun &run, const ProcessResult &result) {
   return fail(ErrorKind::kNo,
               too_long ? fmt::format("'{}': the compiler was {}\n{}", run.subject, result.describe(), output)
                        : fmt::format("'{}' {} ({}):\n{}", run.subject, run.refusal, result.describe(), output),
-              "the command was: " + command);
+              repeat_hint(run, folder));
 }
 
 Result<std::string> run_compiler(const CompilerRun &run, const std::filesystem::path &folder,
@@ -53,7 +67,7 @@ Result<std::string> run_compiler(const CompilerRun &run, const std::filesystem::
   options.time_limit = time_limit;
   options.output_limit_bytes = kOutputLimitBytes;
   PYC_TRY(const ProcessResult result, run_process(options));
-  return judge(run, result);
+  return judge(run, folder, result);
 }
 
 Result<std::string> first_failure_or_all(std::vector<std::optional<Result<std::string>>> &results) {

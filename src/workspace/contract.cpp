@@ -8,6 +8,7 @@
 #include "toolchain/arch.h"
 #include "workspace/contract_fields.h"
 #include "workspace/families.h"
+#include "workspace/lab_manifest.h"
 #include "workspace/workspace.h"
 
 namespace pyc::workspace {
@@ -40,6 +41,31 @@ void read_template_of(ObjectReader fields, Contract &contract) {
   }
   parameters.finish();
   fields.finish();
+}
+
+std::string read_legacy_command(ObjectReader &fields, const char *key) {
+  const std::string command = fields.string(key);
+  const auto split = split_kernel_command(command, key);
+  if (!fields.failed() && !split) fields.refuse(key, fmt::format("a command ({})", split.error().message));
+  return command;
+}
+
+LegacyOrigin read_legacy(ObjectReader fields) {
+  LegacyOrigin legacy;
+  legacy.name = fields.string("name");
+  if (!fields.failed() && !is_lab_name(legacy.name)) fields.refuse("name", "the name of a kernel of the lab");
+  legacy.source = fields.string("source");
+  legacy.compile_cmd = read_legacy_command(fields, "compile_cmd");
+  legacy.run_cmd = read_legacy_command(fields, "run_cmd");
+  fields.finish();
+  return legacy;
+}
+
+Json legacy_json(const LegacyOrigin &legacy) {
+  return {{"name", legacy.name},
+          {"source", legacy.source},
+          {"compile_cmd", legacy.compile_cmd},
+          {"run_cmd", legacy.run_cmd}};
 }
 
 void read_shapes(ObjectReader &fields, Contract &contract) {
@@ -85,6 +111,7 @@ Json contract_json(const Contract &contract, Json runtime) {
                {"arch", contract.arch},
                {"shape_family", contract.shape_family},
                {"symbol", contract.symbol}};
+  if (contract.legacy) json["legacy"] = legacy_json(*contract.legacy);
   if (!contract.template_name.empty()) json["template"] = template_json(contract);
   json["requires"] = requires_json(contract.requirements);
   for (const evidence::Shape &shape : contract.shapes) json["shapes"].push_back(shape_json(shape));
@@ -112,12 +139,20 @@ evidence::Tolerance Contract::effective_tolerance() const {
   return tolerance ? *tolerance : default_tolerance(dtype).value_or(evidence::Tolerance{});
 }
 
+bool Contract::has_loose_tolerance() const {
+  const auto usual = default_tolerance(dtype);
+  const evidence::Tolerance mine = effective_tolerance();
+  return !usual || mine.absolute > usual->absolute || mine.relative > usual->relative;
+}
+
 Result<Contract> parse_contract(std::string_view text, const std::string &file) {
   PYC_TRY(const Json document, json::parse_strict(text, file));
   ObjectReader fields(document, file);
   Contract contract;
   fields.one_of("schema", {kContractSchema});
-  if (fields.has("kind")) contract.kind = fields.one_of("kind", {"standard", "imported"});
+  if (fields.has("kind")) contract.kind = fields.one_of("kind", {"standard", kImportedKind});
+  if (fields.has("legacy")) contract.legacy = read_legacy(fields.object("legacy"));
+  if (contract.legacy && !contract.is_imported()) fields.refuse("legacy", "no such field, or \"kind\": \"imported\"");
   read_name(fields, contract);
   contract.dtype = fields.one_of("dtype", dtype_names());
   contract.layout = fields.one_of("layout", layout_names());
@@ -151,7 +186,9 @@ std::string to_json(const Contract &contract) {
 }
 
 std::string digest_text(const Contract &contract) {
-  return contract_json(contract, {{"priority", contract.runtime.priority}}).dump();
+  Json declared = {{"priority", contract.runtime.priority}};
+  if (contract.runtime.tensor_core) declared["tensor_core"] = true;  // where false, digests are as they ever were
+  return contract_json(contract, std::move(declared)).dump();
 }
 
 }  // namespace pyc::workspace

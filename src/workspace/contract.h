@@ -16,22 +16,32 @@
 namespace pyc::workspace {
 
 constexpr const char *kContractSchema = "pyc.kernel/1";
+constexpr const char *kImportedKind = "imported";
 using Requires = evidence::HarnessRequest::Requires;
 
-// Measured at validation, never typed in; the digest does not cover these, `priority` excepted.
+// priority and tensor_core are declared, and the digest covers them. The rest is measured at validation, never typed
+// in.
 struct RuntimeFigures {
   int priority = 100;
-  std::optional<double> occupancy_estimate;  // 0 to 1
-  bool tensor_core = false;
+  std::optional<double> occupancy_estimate;         // 0 to 1
+  bool tensor_core = false;                         // declared; it chooses the roof that times are held against
   std::optional<std::int64_t> shared_memory_bytes;  // per block
   std::optional<int> registers_per_thread;
-  std::optional<std::string> register_pressure;  // low (<= 64), medium (<= 128), high
+  std::optional<std::string> register_pressure;          // low (<= 64), medium (<= 128), high
+  std::optional<std::int64_t> stack_bytes, spill_bytes;  // per thread, as ptxas says
+  std::optional<bool> deterministic;                     // every repeat of a call gave the same bits
+};
+
+// Where an imported candidate comes from, and the commands of its own harness, with the lab's placeholders.
+struct LegacyOrigin {
+  std::string name, source, compile_cmd, run_cmd;
 };
 
 struct Contract {
   std::string name, dtype, layout, arch, shape_family, symbol;
-  std::string kind = "standard";  // or "imported": not promotable
-  std::string template_name;      // empty: written by hand
+  std::string kind = "standard";       // or "imported": not promotable
+  std::optional<LegacyOrigin> legacy;  // of an imported one
+  std::string template_name;           // empty: written by hand
   std::map<std::string, std::int64_t> template_parameters;
   Requires requirements;
   std::vector<evidence::Shape> shapes;           // empty: the family's default set
@@ -39,9 +49,12 @@ struct Contract {
   bool workspace = false;
   RuntimeFigures runtime;
 
+  bool is_imported() const { return kind == kImportedKind; }
   std::string selector() const;  // gemm/<dtype>/<layout>/<family>
   std::vector<evidence::Shape> timed_shapes() const;
   evidence::Tolerance effective_tolerance() const;
+  // Whether a part of the tolerance is above the dtype's default: nothing is promoted on such a pass.
+  bool has_loose_tolerance() const;
 };
 
 // kInvalid naming the file, the field and what was expected: unknown, missing or duplicate keys, wrong types, values

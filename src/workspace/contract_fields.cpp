@@ -39,6 +39,9 @@ RuntimeFigures read_runtime(ObjectReader fields) {
   if (fields.has("register_pressure")) {
     figures.register_pressure = fields.one_of("register_pressure", {"low", "medium", "high"});
   }
+  figures.stack_bytes = fields.optional_integer("stack_bytes", 0, kLocalMemoryLimit);
+  figures.spill_bytes = fields.optional_integer("spill_bytes", 0, kLocalMemoryLimit);
+  figures.deterministic = fields.optional_boolean("deterministic");
   fields.finish();
   return figures;
 }
@@ -66,6 +69,9 @@ Json runtime_json(const RuntimeFigures &figures) {
   if (figures.shared_memory_bytes) json["shared_memory_bytes"] = *figures.shared_memory_bytes;
   if (figures.registers_per_thread) json["registers_per_thread"] = *figures.registers_per_thread;
   if (figures.register_pressure) json["register_pressure"] = *figures.register_pressure;
+  if (figures.stack_bytes) json["stack_bytes"] = *figures.stack_bytes;
+  if (figures.spill_bytes) json["spill_bytes"] = *figures.spill_bytes;
+  if (figures.deterministic) json["deterministic"] = *figures.deterministic;
   return json;
 }
 

@@ -13,6 +13,7 @@ constexpr std::int64_t kPointerAlignmentLimit = 256;  // bytes, what cudaMalloc 
 constexpr std::int64_t kPriorityLimit = 1000;
 constexpr std::int64_t kSharedMemoryLimit = 1 << 20;  // bytes, above every arch
 constexpr std::int64_t kRegistersLimit = 255;         // a thread's, by the instruction encoding
+constexpr std::int64_t kLocalMemoryLimit = 1 << 19;   // bytes of a thread's, by the programming model
 constexpr std::int64_t kShapeLimit = 1 << 24;         // of m, n and k, elements
 
 // The reader's own status tells whether they could be read. `least_alignment`: the bytes of one element.

@@ -25,6 +25,11 @@ std::string evidence_line(const EvidenceSummary &evidence) {
   return fmt::format("{:.3f}x the incumbent (95 %: {:.3f} to {:.3f})", estimate, low, high);
 }
 
+// A record that does not say so leaves the field out.
+std::string repeatable(const Record &record) {
+  return record.runtime.deterministic.value_or(false) ? ",\n     true" : "";
+}
+
 std::string row(const Record &record) {
   const Requires &bounds = record.requirements;
   return fmt::format("    {{\"{}\", \"{}\", \"{}\", \"{}\",\n", record.selector(), record.arch, record.name,
@@ -32,8 +37,8 @@ std::string row(const Record &record) {
          fmt::format("     {}, {},\n", record.symbol, record.workspace ? workspace_symbol(record) : "nullptr") +
          fmt::format("     {{{}, {}, {}, {}, {}}},\n", bounds.m_multiple, bounds.n_multiple, bounds.k_multiple,
                      bounds.pointer_alignment, bounds.ld_multiple) +
-         fmt::format("     {},\n     \"{}\",\n     \"{}\",\n     \"{}\"}},\n", record.runtime.priority, record.digest,
-                     record.source_sha256, evidence_line(record.evidence));
+         fmt::format("     {},\n     \"{}\",\n     \"{}\",\n     \"{}\"{}}},\n", record.runtime.priority, record.digest,
+                     record.source_sha256, evidence_line(record.evidence), repeatable(record));
 }
 
 }  // namespace

@@ -22,18 +22,6 @@ const TemplateParameter *find_parameter(const Template &from, std::string_view n
   return nullptr;
 }
 
-Status check_names(const Template &from, const Parameters &given) {
-  std::vector<std::string> names;
-  for (const TemplateParameter &parameter : from.parameters) names.push_back(parameter.name);
-  for (const auto &[name, value] : given) {
-    if (find_parameter(from, name) != nullptr) continue;
-    return fail(ErrorKind::kInvalid,
-                fmt::format("the template '{}' has no parameter '{}'", from.name, printable(name, 80)),
-                suggest(name, names));
-  }
-  return {};
-}
-
 // What the parameter admits, if `value` is not among it.
 std::optional<std::string> why_refused(const TemplateParameter &parameter, std::int64_t value) {
   const auto &[minimum, maximum, multiple] = std::tie(parameter.minimum, parameter.maximum, parameter.multiple_of);
@@ -77,10 +65,8 @@ std::string listed(const Parameters &parameters) {
 }
 
 Status check_rules(const Template &from, const Parameters &parameters, const toolchain::Arch &arch) {
-  Variables values(parameters.begin(), parameters.end());
-  values["shared_memory_limit"] = arch.shared_memory_per_block_bytes;
-  values["max_threads"] = kMaxThreadsPerBlock;
-  values["max_registers"] = kMaxRegistersPerThread;
+  Variables values = rule_limits(arch);
+  values.insert(parameters.begin(), parameters.end());
   for (const TemplateRule &rule : from.rules) {
     const auto kept = evaluate(rule.rule, values);
     if (!kept) return fail(kept.error(), fmt::format("a rule of the template '{}'", from.name));
@@ -160,6 +146,28 @@ Result<std::string> put_constants(std::string source, const Template &from, cons
 
 }  // namespace
 
+Status check_parameter_names(const Template &from, const Parameters &given) {
+  std::vector<std::string> names;
+  for (const TemplateParameter &parameter : from.parameters) names.push_back(parameter.name);
+  for (const auto &[name, value] : given) {
+    if (find_parameter(from, name) != nullptr) continue;
+    return fail(ErrorKind::kInvalid,
+                fmt::format("the template '{}' has no parameter '{}'", from.name, printable(name, 80)),
+                suggest(name, names));
+  }
+  return {};
+}
+
+Status check_parameter(const TemplateParameter &parameter, std::int64_t value) {
+  return check_value(parameter, value, true);
+}
+
+Variables rule_limits(const toolchain::Arch &arch) {
+  return {{"shared_memory_limit", arch.shared_memory_per_block_bytes},
+          {"max_threads", kMaxThreadsPerBlock},
+          {"max_registers", kMaxRegistersPerThread}};
+}
+
 Result<Parameters> resolve_parameters(const Template &from, const Parameters &given, const std::string &arch_name) {
   const toolchain::Arch *arch = toolchain::find_arch(arch_name);
   if (arch == nullptr || std::find(from.arches.begin(), from.arches.end(), arch_name) == from.arches.end()) {
@@ -167,7 +175,7 @@ Result<Parameters> resolve_parameters(const Template &from, const Parameters &gi
                 fmt::format("the template '{}' is not for the arch '{}'", from.name, printable(arch_name, 80)),
                 "it is for: " + join(from.arches, ", "));
   }
-  PYC_CHECK(check_names(from, given));
+  PYC_CHECK(check_parameter_names(from, given));
   for (const auto &[name, value] : given) PYC_CHECK(check_value(*find_parameter(from, name), value, true));
   PYC_TRY(const Variables values, complete(from, given));
   for (const auto &[name, value] : values) {

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "toolchain/arch.h"
 #include "workspace/contract.h"
 #include "workspace/workspace.h"
 
@@ -46,6 +48,14 @@ Result<std::vector<Template>> read_templates(const Workspace &workspace);
 Result<Template> read_template(const Workspace &workspace, const std::string &name);
 
 using Parameters = std::map<std::string, std::int64_t>;
+
+// What rules may name beside the parameters: the limits of `arch`.
+std::map<std::string, std::int64_t, std::less<>> rule_limits(const toolchain::Arch &arch);
+
+// kInvalid, naming it, for a parameter that the template does not have, and for a value that a parameter does not
+// admit.
+Status check_parameter_names(const Template &from, const Parameters &given);
+Status check_parameter(const TemplateParameter &parameter, std::int64_t value);
 
 // `given` completed with defaults and checked against ranges and rules for `arch`. kInvalid names the parameter or the
 // rule.

@@ -35,8 +35,10 @@ Result<Workspace> workspace_at(const fs::path &folder, const char *named_by) {
 }
 
 // pyc_gemm_ and one of these is declared in include/pyc (a test compares).
-constexpr std::string_view kReservedNames[] = {"args",   "desc",         "desc_packed",    "explain",
-                                               "kernel", "shape_family", "workspace_query"};
+constexpr std::string_view kReservedNames[] = {
+    "args",     "desc",        "desc_batched",   "desc_packed",  "explain",      "kernel",
+    "plan",     "plan_create", "plan_destroy",   "plan_explain", "plan_options", "plan_options_default",
+    "plan_run", "plan_warmup", "plan_workspace", "shape_family", "warmup",       "workspace_query"};
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_name_character(char c) { return is_lower(c) || (c >= '0' && c <= '9') || c == '_'; }

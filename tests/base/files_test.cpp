@@ -193,6 +193,17 @@ TEST(StagedFolder, AnEmptyFolderIsSomebodysToo) {
   EXPECT_TRUE(fs::is_empty(folder / "x"));
 }
 
+TEST(WriteFileAtomic, NoPermissionIsToldApartFromAFailure) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const auto status = pyc::write_file_atomic(folder / "x", "x");
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().kind, ErrorKind::kUnavailable);
+  EXPECT_TRUE(contains(status.error().hint, "permissions")) << status.error().hint;
+}
+
 TEST(StagedFolder, AFileInTheWayIsAnError) {
   const TemporaryFolder folder;
   folder.write("x", "a file");
@@ -207,7 +218,7 @@ TEST(FileLock, SecondHolderIsRefusedAfterTheWait) {
   const auto begin = std::chrono::steady_clock::now();
   const auto refused = pyc::FileLock::acquire(folder / "lock", 0.1);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, ErrorKind::kNo);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kInternal);
   EXPECT_TRUE(contains(refused.error().message, "lock")) << refused.error().message;
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(100));
 }
@@ -232,6 +243,16 @@ TEST(FileLock, AWaiterGetsItWhenTheHolderLetsGo) {
   });
   EXPECT_TRUE(pyc::FileLock::acquire(folder / "lock", 10));
   holder.join();
+}
+
+TEST(FileLock, AWaiterIsToldOnceThatItWaitsAndOneWhoDoesNotWaitIsNot) {
+  const TemporaryFolder folder;
+  int told = 0;
+  const auto tell = [&] { ++told; };
+  const auto held = pyc::FileLock::acquire(folder / "lock", 10, tell).value();
+  EXPECT_EQ(told, 0);
+  EXPECT_FALSE(pyc::FileLock::acquire(folder / "lock", 0.1, tell));
+  EXPECT_EQ(told, 1);
 }
 
 TEST(FileLock, ACrashedHolderLetsGo) {

@@ -207,6 +207,15 @@ TEST(ProcessLimits, AChildThatIgnoresSigtermIsKilledTwoSecondsLater) {
   EXPECT_LT(Clock::now() - begin, 6s);
 }
 
+TEST(ProcessLimits, TheGraceIsHowLongAChildMayTakeToEnd) {
+  for (const auto &[grace, said] : {std::pair{100ms, ""}, {5000ms, "ended\n"}}) {
+    auto options = shell("trap 'sleep 1; echo ended; exit 0' TERM; while :; do sleep 0.05; done");
+    options.time_limit = 300ms;
+    options.grace = grace;
+    EXPECT_EQ(run(options).standard_output, said) << grace.count();
+  }
+}
+
 TEST(ProcessLimits, WhatIsSaidDuringTheGraceIsKept) {
   std::vector<std::string> lines;
   auto options = shell("trap 'echo parting >&3; exit 0' TERM; while :; do sleep 0.05; done");

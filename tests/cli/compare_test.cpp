@@ -26,7 +26,7 @@ TEST_F(CompareVerb, AFasterRunIsExitZeroAndASlowerOneExitOne) {
   const Outcome slower = scratch_.run({"hpc", "compare", "--left", fast, "--right", slow});
   EXPECT_EQ(slower.exit_code, 1);
   EXPECT_TRUE(contains(slower.output, "verdict: slower")) << slower.output;
-  EXPECT_TRUE(contains(slower.errors, "--against")) << slower.errors;
+  EXPECT_TRUE(contains(slower.errors, "hint: ")) << slower.errors;
 }
 
 TEST_F(CompareVerb, ARunIsNotSlowerThanItself) {
@@ -40,6 +40,39 @@ TEST_F(CompareVerb, ARunIsNotSlowerThanItself) {
 TEST_F(CompareVerb, NeedsNoWorkspace) {
   const std::string path = (scratch_ / bench("20000")).string();
   EXPECT_EQ(scratch_.shell("cd / && pyc hpc compare '" + path + "' '" + path + "'").exit_code, 0);
+}
+
+TEST_F(CompareVerb, AMistypedPathGetsTheNearestFile) {
+  const std::string path = bench("20000");
+  std::string typed = path;
+  typed.replace(typed.find("benchmark"), 9, "benchmrk");
+  const Outcome run = scratch_.run({"hpc", "compare", path, typed});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "did you mean '" + path + "'?")) << run.errors;
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "compare", path, "/nowhere/x"}).errors, "that 'pyc hpc bench' printed"));
+}
+
+TEST_F(CompareVerb, TwoProfilesAreShownAndNotJudged) {
+  const std::vector<std::string> profile = {"hpc",     "profile",  "--name",    "x",
+                                            "--shape", "64x64x64", "--command", "true {binary}"};
+  const std::string left = scratch_.run(profile).line(), right = scratch_.run(profile).line();
+  const Outcome run = scratch_.run({"hpc", "compare", left, right});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.output, "verdict: not judged")) << run.output;
+  EXPECT_TRUE(contains(run.output, "made with --command")) << run.output;
+  const Outcome json = scratch_.run({"hpc", "compare", left, right, "--json"});
+  EXPECT_TRUE(contains(json.output, "\"kind\": \"profile\"")) << json.output;
+  const Outcome mixed = scratch_.run({"hpc", "compare", left, bench("20000")});
+  EXPECT_EQ(mixed.exit_code, 2);
+  EXPECT_TRUE(contains(mixed.errors, "two of one kind")) << mixed.errors;
+}
+
+TEST_F(CompareVerb, TwoRunsOfOneCandidateAreNotSentAgainstThemselves) {
+  const std::string fast = bench("20000"), slow = bench("30000");
+  const Outcome run = scratch_.run({"hpc", "compare", fast, slow});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_FALSE(contains(run.errors, "--against")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "bench it again")) << run.errors;
 }
 
 TEST_F(CompareVerb, JsonIsOneDocument) {

@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{{"--name", "x", "--arch", "sm80"}, "did you mean 'sm89' or 'sm90'?"},
                     Refusal{{"--name", "x", "--dtype", "fp64"}, "'fp64'"},
                     Refusal{{"--name", "x", "--dtype", "fp16"}, "simt_fp32 offers dtype fp32"},
-                    Refusal{{"--name", "x", "--layout", "tn"}, "simt_fp32 offers"},
+                    Refusal{{"--name", "x", "--dtype", "bf16", "--layout", "tn"}, "simt_fp32 offers"},
                     Refusal{{"--name", "x", "--layout", "xy"}, "'xy'"},
                     Refusal{{"--name", "x", "--shape-family", "squre"}, "did you mean 'square'?"},
                     Refusal{{"--name", "x", "--template", "simt_fp31"}, "'simt_fp31'"},
@@ -91,6 +91,20 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{{"--name", "x", "--from", "takn"}, "did you mean 'taken'?"},
                     Refusal{{"--name", "x", "--from", "taken", "--tile-m", "16"}, "--from"},
                     Refusal{{"--name", "x", "--from", "taken", "--dtype", "fp16"}, "'taken' is fp32"}));
+
+// More templates come; what was typed yesterday still makes the same candidate.
+TEST(CreateVerb, WithoutATemplateItTakesTheDefaultOneOrOneThatHasTheParameters) {
+  const Scratch scratch;
+  const auto contract = [&](const std::string &name) {
+    return pyc::test::slurp(scratch / ("kernels/prototypes/" + name + "/kernel.json"));
+  };
+  ASSERT_EQ(scratch.run({"hpc", "create", "gemm", "--name", "tiled", "--tile-m", "16", "--tile-n", "16"}).exit_code, 0);
+  scratch.create("plain");
+  for (const char *name : {"tiled", "plain"}) EXPECT_TRUE(contains(contract(name), "\"simt_fp32\"")) << contract(name);
+  const Outcome other = scratch.run({"hpc", "create", "gemm", "--name", "other", "--set", "max_split=1"});
+  EXPECT_EQ(other.exit_code, 0) << other.errors;
+  EXPECT_FALSE(contains(contract("other"), "\"simt_fp32\"")) << contract("other");
+}
 
 }  // namespace
 }  // namespace pyc::cli::test

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "tests/cli/scratch.h"
 
@@ -48,6 +49,33 @@ TEST(ListVerb, ABrokenCandidateIsListedAndExplained) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_TRUE(contains(run.output, "broken")) << run.output;
   EXPECT_TRUE(contains(run.errors, "kernel.json")) << run.errors;
+}
+
+TEST(ListVerb, ShowsTheNewestProfileAndWhetherItFits) {
+  Scratch scratch;
+  scratch.create("alpha");
+  ASSERT_EQ(scratch.run({"hpc", "profile", "--name", "alpha", "--command", "true {binary}"}).exit_code, 0);
+  const Outcome fits = scratch.run({"hpc", "list"});
+  EXPECT_TRUE(contains(fits.output, "completed")) << fits.output;
+  EXPECT_TRUE(contains(fits.output, " profile\n")) << "the newest evidence of all\n" << fits.output;
+  const std::string path = "kernels/prototypes/alpha/kernel.cu";
+  scratch.write(path, pyc::test::slurp(scratch / path) + "// changed\n");
+  EXPECT_TRUE(contains(scratch.run({"hpc", "list"}).output, "completed (older source)"));
+  EXPECT_TRUE(contains(scratch.run({"hpc", "list", "--json"}).output, "\"profile\": {"));
+}
+
+TEST(ListVerb, AFilterThatCannotMatchIsRefusedWithTheNearestWord) {
+  const Scratch scratch;
+  scratch.create("alpha");
+  EXPECT_TRUE(contains(scratch.run({"hpc", "list", "--selector", "gemm/fp32/nn/square"}).output, "alpha"));
+  EXPECT_FALSE(contains(scratch.run({"hpc", "list", "--selector", "gemm/fp32/nn/small"}).output, "alpha"));
+  for (const auto &[flag, typed, meant] :
+       {std::tuple("--selector", "gemm/fp32/nn/sqare", "'gemm/fp32/nn/square'"), std::tuple("--arch", "sm9", "'sm90'"),
+        std::tuple("--status", "promted", "'promoted'")}) {
+    const Outcome run = scratch.run({"hpc", "list", flag, typed});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_TRUE(contains(run.errors, meant)) << run.errors;
+  }
 }
 
 TEST(ListVerb, AnEmptyWorkspacePrintsNothingOnStdout) {

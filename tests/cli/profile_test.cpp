@@ -107,6 +107,15 @@ INSTANTIATE_TEST_SUITE_P(
         NcuAnswer{"nothing", "", "exit 0", "captured no kernel", "hint", 3},
         NcuAnswer{"no_driver", "==ERROR== Nsight Compute failed to connect to the CUDA driver", "exit 1",
                   "failed to connect", "doctor", 3},
+        NcuAnswer{"driver_not_compatible",
+                  "==ERROR== Cuda driver is not compatible with Nsight Compute. Please update the driver.", "exit 1",
+                  "driver is not compatible", "doctor", 3},
+        NcuAnswer{"counters_in_use",
+                  "==PROF== Connected to process 7\n==ERROR== Failed to profile \"gemm\" in process 7\n==ERROR== "
+                  "Unknown Error on device 0.",
+                  "exit 1", "Failed to profile", "other profilers", 3},
+        NcuAnswer{"ended_before_cuda", "==PROF== Target process 7 terminated before first instrumented API call.",
+                  "exit 0", "captured no kernel", "CUDA_VISIBLE_DEVICES", 3},
         NcuAnswer{"garbage", "<html>proxy error</html>", "exit 0", "no head", "another version of ncu", 2},
         NcuAnswer{"cut_row", kHead + "\"0\",\"7\"", "exit 0", "has 2 of 7 fields", "evidence keeps", 2},
         NcuAnswer{"two_locales", kHead + row("gemm", "1,5"), "exit 0", "decimal signs", "evidence keeps", 2},
@@ -120,6 +129,17 @@ TEST_F(ProfileVerb, ReadsDecimalCommas) {
   const Outcome run = profile();
   EXPECT_EQ(run.exit_code, 0) << run.errors;
   EXPECT_EQ(read(run).kernels.at(0).find("gpu__time_duration.sum")->value, 12500.0);
+}
+
+// A counter that this GPU or this virtual machine does not have.
+TEST_F(ProfileVerb, AMetricThatNcuCouldNotReadIsUnknownAndNotZero) {
+  ncu("==WARNING== Unable to access the following 1 metrics: lts__t_sector_hit_rate.pct.\n" + kHead + kUnits +
+      "\"0\",\"7\",\"gemm\",\"12500\",\"n/a\",\"2\",\"nan\"");
+  const Outcome run = profile();
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "compute         unknown of peak")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "L2 hit rate     unknown")) << run.errors;
+  EXPECT_FALSE(read(run).kernels.at(0).find("lts__t_sector_hit_rate.pct")->value);
 }
 
 TEST_F(ProfileVerb, AHangingProfilerIsStopped) {

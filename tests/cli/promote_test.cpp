@@ -185,6 +185,62 @@ TEST_F(WholePath, AnIncumbentThatWasEditedStopsTheBenchmark) {
   EXPECT_TRUE(contains(run.errors, "--from first")) << run.errors;
 }
 
+TEST_F(WholePath, AnEditedPromotedKernelIsNoLongerListedAsPromoted) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "list", "--status", "promoted"}).output, "first"));
+  const std::string path = "kernels/prototypes/first/kernel.cu", source = pyc::test::slurp(scratch_ / path);
+  scratch_.write(path, source + "\n");
+  const Outcome run = scratch_.run({"hpc", "list", "--status", "edited"});
+  EXPECT_TRUE(contains(run.output, "first")) << run.output;
+  EXPECT_TRUE(contains(run.errors, "edited_since_promotion: 'first' is not what was promoted: kernel.cu has changed"))
+      << run.errors;
+  EXPECT_EQ(scratch_.run({"hpc", "list", "--status", "promoted"}).output, "");
+  const Outcome doctor = scratch_.run({"hpc", "doctor"});
+  EXPECT_TRUE(contains(doctor.output, "warning  registry")) << doctor.output;
+  const Outcome show = scratch_.run({"hpc", "show", "first"});
+  EXPECT_TRUE(contains(show.output, "older: kernels/prototypes/first/kernel.cu has changed")) << show.output;
+  EXPECT_TRUE(contains(show.errors, "next: git checkout")) << show.errors;
+}
+
+TEST_F(WholePath, APromotedKernelWhoseFolderIsGoneIsListedAsBroken) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  std::filesystem::remove_all(scratch_ / "kernels/prototypes/first");
+  const Outcome run = scratch_.run({"hpc", "list"});
+  EXPECT_TRUE(contains(run.output, "broken")) << run.output;
+  EXPECT_TRUE(contains(run.errors, "'first' is promoted, and its folder cannot be read")) << run.errors;
+}
+
+TEST_F(WholePath, ShowTellsTheStoryOfBothSidesOfAReplacement) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  scratch_.create("second");
+  const std::string too_slow = bench("second");
+  ASSERT_EQ(promote("second", validate("second"), too_slow).exit_code, 1);
+  scratch_.set("PYC_FAKE_CANDIDATE_NS", "8000000");
+  const std::string validation = validate("second"), benchmark = bench("second");
+  const Outcome before = scratch_.run({"hpc", "show", "second"});
+  EXPECT_TRUE(contains(before.errors, "next: pyc hpc promote --name second --validation-result " + validation))
+      << before.errors;
+  ASSERT_EQ(promote("second", validation, benchmark).exit_code, 0);
+
+  const Outcome second = scratch_.run({"hpc", "show", "second"});
+  EXPECT_EQ(second.exit_code, 0) << second.errors;
+  for (const char *part : {"promoted on NVIDIA H200", "HISTORY", "\nfirst", "bootstrap", "ATTEMPT TO PROMOTE",
+                           "5 speed", " shapes passed", "incumbent/candidate 1.12", "as on disk"})
+    EXPECT_TRUE(contains(second.output, part)) << part << "\n" << second.output;
+  const Outcome first = scratch_.run({"hpc", "show", "first"});
+  EXPECT_TRUE(contains(first.output, "since replaced by 'second'")) << first.output;
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "show", "first", "--json"}).output, "\"former_record\": {"));
+}
+
+TEST_F(WholePath, AReplacedKernelWithoutNewEvidenceIsListedAsReplaced) {
+  ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
+  scratch_.create("second");
+  scratch_.set("PYC_FAKE_CANDIDATE_NS", "8000000");
+  ASSERT_EQ(promote("second", validate("second"), bench("second")).exit_code, 0);
+  std::filesystem::remove_all(scratch_ / "kernels/results");
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "list", "--status", "replaced"}).output, "first"));
+}
+
 TEST_F(WholePath, TheIncumbentItselfIsMeasuredAloneWithAWarning) {
   ASSERT_EQ(promote("first", validate("first"), bench("first"), {"--bootstrap"}).exit_code, 0);
   const Outcome run = scratch_.run({"hpc", "bench", "--name", "first"});

@@ -1,59 +1,77 @@
-// docs/reference/command-line.md and the tables of src/cli say the same.
+// docs/reference/command-line.md, the manual pages and the tables of src/cli say the same.
+#include "cli/reference.h"
+
 #include <gtest/gtest.h>
 
+#include "base/process.h"
+#include "cli/command_tree.h"
 #include "cli/environment.h"
 #include "cli/exit_codes.h"
-#include "cli/verb.h"
+#include "hpc/choices.h"
 #include "hpc/verbs.h"
-#include "tests/base/temporary_folder.h"
+#include "tests/cli/scratch.h"
 
 namespace pyc::cli::test {
 namespace {
 
-std::string page() { return pyc::test::slurp(PYC_SOURCE_FOLDER "/docs/reference/command-line.md"); }
+TEST(Reference, ThePageInDocsIsCurrent) {
+  const std::string page = pyc::test::slurp(PYC_SOURCE_FOLDER "/docs/reference/command-line.md");
+  EXPECT_TRUE(page == markdown_reference())
+      << "out of date: run 'pyc reference markdown > docs/reference/command-line.md'";
+}
 
 void expect_row(const std::string &key, const std::string &text) {
   const std::string row = "| `" + key + "` | " + text + " |";
-  EXPECT_NE(page().find(row), std::string::npos) << "missing: " << row;
+  EXPECT_NE(markdown_reference().find(row), std::string::npos) << "missing: " << row;
 }
 
-std::string usage(const Flag &flag) {
-  return flag.is_switch() ? std::string(flag.name) : std::string(flag.name) + " " + flag.value;
-}
-
-TEST(Reference, HasEveryVerbWithItsSummary) {
-  for (const Verb &verb : verbs()) expect_row(std::string("pyc ") + verb.group + " " + verb.name, verb.summary);
-}
-
-TEST(Reference, HasEveryFlagWithItsHelp) {
-  for (const Flag &flag : common_flags()) expect_row(usage(flag), flag.help);
+TEST(Reference, HasEveryRowOfEveryTable) {
   for (const Verb &verb : verbs()) {
-    for (const Flag &flag : verb.flags) expect_row(usage(flag), flag.help);
+    expect_row(std::string("pyc ") + verb.group + " " + verb.name, verb.summary);
+    for (const Flag &flag : flags_of(verb))
+      expect_row(flag.is_switch() ? flag.name : std::string(flag.name) + " " + flag.value, flag.help);
   }
-}
-
-TEST(Reference, HasEveryExitCode) {
   for (const ExitCodeRow &row : exit_code_rows()) expect_row(std::to_string(row.code), row.meaning);
-}
-
-TEST(Reference, HasEveryEnvironmentVariable) {
   for (const EnvironmentVariable &variable : environment_variables()) expect_row(variable.name, variable.meaning);
-}
-
-TEST(Reference, HasEveryStatusOfList) {
   for (const hpc::ListStatus &status : hpc::list_statuses()) expect_row(status.name, status.meaning);
 }
 
-TEST(Reference, HelpOfListNamesEveryStatus) {
-  std::string help;
+// A flag's help may name the words that it takes; then it names them all.
+TEST(Reference, HelpNamesEveryWordThatAFlagTakes) {
   for (const Verb &verb : verbs()) {
     for (const Flag &flag : verb.flags) {
-      if (std::string(flag.name) == "--status") help = flag.help;
+      if (flag.is_switch() || std::string_view(verb.group) != "hpc") continue;
+      const std::vector<std::string> choices = hpc::choices_of(flag.value);
+      const bool names_them = !choices.empty() && contains(flag.help, choices.front());
+      for (const std::string &choice : choices)
+        EXPECT_TRUE(!names_them || choices.size() > 16 || contains(flag.help, choice)) << flag.name << " " << choice;
     }
   }
-  for (const hpc::ListStatus &status : hpc::list_statuses()) {
-    EXPECT_NE(help.find(status.name), std::string::npos) << status.name;
+}
+
+TEST(Manual, HasAPageForEveryVerbAndOneForAll) {
+  const Scratch scratch;
+  const Outcome run = scratch.run({"reference", "man", "--folder", "man1"});
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_EQ(scratch.entries("man1"), static_cast<int>(verbs().size()) + 1);
+  for (const Verb &verb : verbs()) {
+    std::string name = "pyc";
+    for (const std::string &word : words_of(verb)) name += "-" + word;
+    EXPECT_TRUE(contains(run.output, "man1/" + name + ".1\n")) << name;
   }
+}
+
+TEST(Manual, IsWhatTroffCanRead) {
+  if (!find_program("groff", "/usr/bin:/bin")) GTEST_SKIP() << "no groff here";
+  const Scratch scratch;
+  ASSERT_EQ(scratch.run({"reference", "man", "--folder", "man1"}).exit_code, 0);
+  const Outcome run = scratch.shell("for page in man1/*; do groff -man -Tutf8 -ww -z $page || exit 1; done");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.errors, "");
+  const Outcome page =
+      scratch.shell("groff -man -Tascii -P-c man1/pyc-hpc-profile.1 | sed 's/.\\x08//g' | tr -s '[:space:]' ' '");
+  for (const char *part : {"run it once under a profiler", "--command WORDS", "{candidate_dir}", "EXIT STATUS"})
+    EXPECT_TRUE(contains(page.output, part)) << part << "\n" << page.output;
 }
 
 }  // namespace

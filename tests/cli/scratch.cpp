@@ -27,6 +27,9 @@ Scratch::Scratch() {
                   {"CUDA_PATH", ""},
                   {"PYC_WORKSPACE", ""},
                   {"NO_COLOR", ""},
+                  {"NVCC_PREPEND_FLAGS", ""},
+                  {"NVCC_APPEND_FLAGS", ""},
+                  {"NVCC_CCBIN", ""},
                   {"PYC_FAKE_NVCC_LOG", (folder_ / "nvcc.log").string()}};
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "cli/command_tree.h"
 #include "tests/cli/scratch.h"
 
 namespace pyc::cli::test {
@@ -26,6 +27,25 @@ TEST(Usage, HelpNeedsNoWorkspaceAndNoRequiredFlag) {
   const Outcome run = Scratch().run({"hpc", "bench", "--help", "--workspace", "/nonexistent"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_TRUE(contains(run.output, "--against NAME"));
+}
+
+TEST(Usage, WhatOtherToolsCallHelpIsHelp) {
+  const Scratch scratch;
+  const std::string help = scratch.run({"hpc", "bench", "--help"}).output;
+  EXPECT_EQ(scratch.run({"hpc", "bench", "-h"}).output, help);
+  EXPECT_EQ(scratch.run({"help", "hpc", "bench"}).output, help);
+  EXPECT_EQ(scratch.run({"help"}).output, scratch.run({"--help"}).output);
+}
+
+TEST(Usage, HelpOfEveryVerbLeadsWithItsExample) {
+  const Scratch scratch;
+  for (const Verb &verb : verbs()) {
+    std::vector<std::string> words = words_of(verb);
+    words.emplace_back("--help");
+    const Outcome run = scratch.run(words);
+    EXPECT_EQ(run.exit_code, 0) << verb.name;
+    EXPECT_EQ(run.output.rfind(std::string("Example:\n  ") + verb.example + "\n", 0), 0u) << run.output;
+  }
 }
 
 TEST(Usage, WithoutAVerbItSaysWhichThereAre) {
@@ -58,6 +78,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"hpc", "validte"}, "'validte'", "did you mean 'validate'?"},
                     Mistake{{"hpc", "create", "gem"}, "'gem'", "did you mean 'gemm'?"},
                     Mistake{{"hpc", "validate", "--nam", "x"}, "'--nam'", "did you mean '--name'?"},
+                    Mistake{{"doctor"}, "'doctor'", "'pyc hpc doctor'"},
+                    Mistake{{"validte"}, "'validte'", "'pyc hpc validate'"},
+                    Mistake{{"hpc", "bash"}, "'bash'", "'pyc completions bash'"},
+                    Mistake{{"hpc", "create", "--name", "x"}, "needs a verb", "gemm"},
+                    Mistake{{"hpc", "validate", "--name", "x", "--repeats", "9"}, "'--repeats'", "'pyc hpc bench'"},
                     Mistake{{"hpc", "list", "--bogus=1"}, "'--bogus'", "--help"},
                     Mistake{{"hpc", "validate"}, "needs --name", "for example"},
                     Mistake{{"hpc", "validate", "--name"}, "--name needs a value", "--help"},
@@ -116,6 +141,14 @@ TEST(Usage, ColourComesOnlyWhereItIsAskedForOrATerminalIs) {
   EXPECT_FALSE(contains(scratch.run({"hpc", "show", "nobody"}).errors, "\033["));
   EXPECT_TRUE(contains(scratch.run({"hpc", "show", "nobody", "--color", "always"}).errors, "\033["));
   EXPECT_FALSE(contains(scratch.run({"hpc", "show", "nobody", "--color", "never"}).errors, "\033["));
+}
+
+TEST(Usage, OnOneTerminalTheAnswerComesBeforeWhatIsSaidOfIt) {
+  const Scratch scratch;
+  scratch.create("alpha");
+  const std::string both = scratch.shell("pyc hpc show alpha 2>&1").output;
+  EXPECT_LT(both.find("pyc_gemm_alpha"), both.find("next: pyc hpc validate --name alpha")) << both;
+  EXPECT_NE(both.find("next: "), std::string::npos) << both;
 }
 
 TEST(Usage, AFullDiskUnderStderrChangesNothingButTheMessage) {

@@ -72,6 +72,35 @@ TEST_F(ValidateVerb, MeasuredFiguresEnterKernelJsonAndLeaveTheDigest) {
   EXPECT_EQ(read(validate()).header.candidate.digest, first.header.candidate.digest);
 }
 
+TEST_F(ValidateVerb, WhetherACallRepeatsItsBitsIsRecordedAndShown) {
+  EXPECT_EQ(read(validate()).deterministic(), true);
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "show", "x"}).output, "give the same bits"));
+  scratch_.set("PYC_FAKE_DETERMINISTIC", "false");
+  EXPECT_EQ(read(validate()).deterministic(), false);
+  EXPECT_TRUE(contains(pyc::test::slurp(scratch_ / "kernels/prototypes/x/kernel.json"), "\"deterministic\": false"));
+  EXPECT_TRUE(contains(scratch_.run({"hpc", "show", "x"}).output, "not deterministic"));
+}
+
+TEST_F(ValidateVerb, SpillsEnterTheFigures) {
+  scratch_.set("PYC_FAKE_SPILL", "48");
+  const Outcome run = validate();
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  ASSERT_TRUE(read(run).ptxas);
+  EXPECT_EQ(read(run).ptxas->spill_bytes, 48);
+  EXPECT_TRUE(contains(pyc::test::slurp(scratch_ / "kernels/prototypes/x/kernel.json"), "\"spill_bytes\": 48"));
+}
+
+TEST_F(ValidateVerb, TheTileOfTheFirstWrongElementIsNamed) {
+  const Outcome run = validate("fail");
+  const evidence::Validation document = read(run);
+  const auto failed = std::find_if(document.shapes[1].checks.begin(), document.shapes[1].checks.end(),
+                                   [](const evidence::Check &check) { return check.first.has_value(); });
+  ASSERT_NE(failed, document.shapes[1].checks.end());
+  EXPECT_EQ(failed->first->tile_row, 0);
+  EXPECT_EQ(failed->first->tile_column, 0);
+  EXPECT_TRUE(contains(run.errors, "in tile (0, 0)")) << run.errors;
+}
+
 TEST_F(ValidateVerb, AWrongResultIsExitOneWithTheFirstWrongElement) {
   const Outcome run = validate("fail");
   EXPECT_EQ(run.exit_code, 1);
@@ -325,7 +354,7 @@ TEST_F(ValidateVerb, AReadOnlyResultsFolderIsAnErrorThatNamesIt) {
   std::filesystem::permissions(scratch_ / "kernels/results", std::filesystem::perms::owner_read);
   const Outcome run = validate("pass", {"--dry-run"});
   std::filesystem::permissions(scratch_ / "kernels/results", std::filesystem::perms::owner_all);
-  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.exit_code, 3);
   EXPECT_TRUE(contains(run.errors, "kernels/results")) << run.errors;
 }
 

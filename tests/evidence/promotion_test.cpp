@@ -31,6 +31,19 @@ TEST(PromotionTrace, SaysWhichBenchmarkItRestedOn) {
   EXPECT_EQ(trace->benchmark_sha256, "h2");
 }
 
+TEST(PromotionAttempt, IsReadAsItWasWritten) {
+  const test::TemporaryFolder folder;
+  PromotionAttempt accepted = sample();
+  accepted.verdict = "promote", accepted.outcome = "accepted";
+  const std::string text = to_json(accepted);
+  const auto attempt = read_promotion(folder.write("t.json", text));
+  ASSERT_TRUE(attempt) << attempt.error().message;
+  EXPECT_EQ(to_json(*attempt), text);
+  EXPECT_EQ(attempt->outcome, "accepted");
+  EXPECT_TRUE(read_promotion(folder.write("older.json", to_json(sample())))) << "an older version names no outcome";
+  EXPECT_FALSE(read_promotion(folder.write("cut.json", text.substr(0, text.size() / 2))));
+}
+
 TEST(PromotionTrace, AnEditedOneIsNone) {
   const test::TemporaryFolder folder;
   std::string text = to_json(sample());

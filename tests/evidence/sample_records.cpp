@@ -33,7 +33,7 @@ Check sample_check() {
   check.normwise_bound = 1e-300;
   check.violations = 3;
   check.elements = 4096;
-  check.first = FirstWrong{5, 7, "1.5", "nan", "nan"};
+  check.first = FirstWrong{5, 7, "1.5", "nan", "nan", 0, 1};
   check.deterministic = false;
   return check;
 }
@@ -82,6 +82,7 @@ Validation sample_validation() {
   validation.header = sample_header(Kind::kValidation, DocumentStatus::kFailed);
   validation.seed = 0xffff'ffff'ffff'ffff;
   validation.tolerance = {1e-4, 2e-4};
+  validation.ptxas = PtxasFigures{2, 96, 16, 24, 32768};
   ShapeValidation shape;
   shape.shape = {1024, 512, 256};
   shape.timed = false;
@@ -94,7 +95,7 @@ Validation sample_validation() {
   kernel.registers_per_thread = 96;
   kernel.static_shared_bytes = 32768;
   kernel.occupancy = 0.25;
-  shape.launches = Launches{"ok", {kernel}};
+  shape.launches = Launches{"ok", 1 << 20, {kernel}};
   shape.checks = {sample_check()};
   validation.shapes = {shape};
   return validation;
@@ -113,7 +114,7 @@ Benchmark sample_benchmark() {
   shape.status = "completed";
   shape.elapsed_ns = 77;
   shape.timer_overhead_ns = 1500.5;
-  shape.launches = Launches{"stream capture is refused", {}};
+  shape.launches = Launches{"stream capture is refused", {}, {}};
   shape.arms = {sample_arm(0, "candidate"), sample_arm(1, "incumbent"), sample_arm(2, "incumbent_control")};
   benchmark.shapes = {shape};
   return benchmark;

@@ -68,9 +68,19 @@ TEST(BenchSummary, SaysHowFarAKernelDiffersFromItselfAndWhatThatAllows) {
   const BenchRow row = summarize(benchmark_of({arm(0, "candidate", 100e3), arm(1, "incumbent", 150e3), control}))[0];
   EXPECT_NEAR(*row.noise_floor, 1 - 150.0 / 151, 1e-9);
   EXPECT_EQ(row.verdict, "faster");
+  EXPECT_EQ(row.reasons, std::vector<std::string>{"above_bar"});
   for (double &time_ns : control.cold_ns) time_ns = 160e3;
   EXPECT_EQ(summarize(benchmark_of({arm(0, "candidate", 100e3), arm(1, "incumbent", 150e3), control}))[0].verdict,
             "noisy");
+}
+
+TEST(BenchSummary, NamesTwoHeapsAmongTheReasons) {
+  evidence::Arm candidate = arm(0, "candidate", 100e3);
+  for (std::size_t i = 0; i < candidate.cold_ns.size(); ++i) candidate.cold_ns[i] += i % 4 ? 0 : 20e3;
+  const BenchRow row =
+      summarize(benchmark_of({candidate, arm(1, "incumbent", 150e3), arm(2, "incumbent_control", 150e3)}))[0];
+  EXPECT_EQ(row.verdict, "faster");
+  EXPECT_EQ(row.reasons, (std::vector<std::string>{"above_bar", "bimodal"}));
 }
 
 std::vector<std::string> codes(const evidence::Benchmark &benchmark) {

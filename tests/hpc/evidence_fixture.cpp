@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "evidence/documents.h"
 #include "hpc/gate.h"
+#include "hpc/roofline.h"
 
 namespace pyc::test {
 namespace {
@@ -45,6 +46,14 @@ evidence::Check passed_check(const std::string &name) {
   check.normwise_bound = 1;
   check.elements = 4096;
   return check;
+}
+
+evidence::Launches one_launch() {
+  evidence::KernelLaunch kernel;
+  kernel.name = "gemm";
+  kernel.registers_per_thread = 96;
+  for (int i = 0; i < 3; ++i) kernel.grid[i] = kernel.block[i] = 1;
+  return {"ok", 0, {kernel}};
 }
 
 // Times around `base_ns`, drawn from a generator that every arm shares, as a machine's noise is shared.
@@ -94,6 +103,7 @@ evidence::ShapeBenchmark time_shape(const evidence::Shape &shape, const std::vec
   result.shape = shape;
   result.status = "completed";
   result.elapsed_ns = 1'000'000;
+  result.launches = one_launch();
   for (std::size_t i = 0; i < plans.size(); ++i) result.arms.push_back(ready_arm(plans[i], i));
   std::int64_t place = 0;
   for (int round = 0; round < pace.samples; ++round) {
@@ -185,6 +195,7 @@ evidence::Validation good_validation(const workspace::Candidate &candidate) {
     result.shape = shape;
     result.status = "passed";
     result.checks = {passed_check("random"), passed_check("poison"), passed_check("inputs")};
+    result.launches = one_launch();
     validation.shapes.push_back(std::move(result));
   }
   return validation;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
+#include "hpc/roofline.h"
 #include "tests/hpc/evidence_fixture.h"
 
 namespace pyc::hpc {
@@ -188,6 +189,14 @@ const std::vector<Refusal> kValidationRefusals = {
      [](Case &c) { c.validation.shapes.pop_back(); }},
     {"ChecksLeftOut", 1, "--quick", false, [](Case &c) { c.validation.depth = "quick"; }},
     {"OtherTolerance", 1, "another tolerance", false, [](Case &c) { c.validation.tolerance.absolute = 1; }},
+    {"LooseTolerance", 1, "looser than what fp32 has by default", false,
+     [](Case &c) {
+       c.candidate.contract.tolerance = c.validation.tolerance = {1, 1};
+     }},
+    {"SlightlyLooseTolerance", 1, "looser than", false,
+     [](Case &c) {
+       c.candidate.contract.tolerance = c.validation.tolerance = {1e-4, 1.1e-4};
+     }},
 };
 
 const std::vector<Refusal> kBenchmarkRefusals = {
@@ -246,6 +255,16 @@ const std::vector<Refusal> kBenchmarkRefusals = {
      [](Case &c) {
        for (double &time_ns : c.arm("candidate").cold_ns) time_ns *= 0.4;
      }},
+    {"OtherKernelsThanValidated", 2, "1024x1024x1024: it launched other kernels than the validation saw", false,
+     [](Case &c) { c.benchmark.shapes[0].launches->kernels[0].name = "other"; }},
+    {"MoreKernelsThanValidated", 2, "700x1024x512: it launched other kernels", false,
+     [](Case &c) {
+       auto &kernels = c.benchmark.shapes[1].launches->kernels;
+       kernels.push_back(kernels[0]);
+     }},
+    {"KernelsNotRecorded", 2, "were not recorded", false, [](Case &c) { c.validation.shapes[1].launches.reset(); }},
+    {"WorkspaceThatTheRuntimeDoesNotGive", 2, "bytes of workspace, the runtime gives 33554432", false,
+     [](Case &c) { c.benchmark.shapes[0].launches->workspace_bytes = (32 << 20) + 1; }},
     {"UnknownRoofline", 2, "roofline", false, [](Case &c) { c.benchmark.header.gpu->sm_clock_max_khz = 0; }},
 };
 
@@ -379,6 +398,54 @@ TEST(Gate, EveryFurtherAttemptHasToBeSurer) {
   EXPECT_TRUE(contains(eighth.lines[4].figure, "attempt 8")) << told(eighth);
 }
 
+// Three products of 16-bit planes for one of fp32 can honestly beat the rate of the fp32 lanes.
+Case faster_than_fp32_lanes() {
+  Case c = against_incumbent();
+  for (std::size_t shape = 0; shape < 2; ++shape)
+    for (double &time_ns : c.arm("candidate", shape).cold_ns) time_ns *= 0.3;
+  return c;
+}
+
+TEST(Gate, ATensorCoreKernelIsHeldAgainstTheTensorCores) {
+  Case c = faster_than_fp32_lanes();
+  EXPECT_TRUE(contains(c.judged().lines[1].reason, "faster than the device can be")) << told(c.judged());
+  c.candidate.contract.runtime.tensor_core = true;
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kPromote) << told(c.judged());
+  for (double &time_ns : c.arm("candidate").cold_ns) time_ns *= 0.05;
+  EXPECT_TRUE(contains(c.judged().lines[1].reason, "faster than the device can be")) << told(c.judged());
+}
+
+TEST(Gate, AnIncumbentIsHeldAgainstTheUnitsOfItsOwnRecord) {
+  Case c = against_incumbent();
+  for (const char *role : {"incumbent", "incumbent_control"})
+    for (double &time_ns : c.arm(role).cold_ns) time_ns *= 0.3;
+  EXPECT_TRUE(contains(c.judged().lines[1].reason, "incumbent 'a': its median")) << told(c.judged());
+  c.candidate.contract.runtime.tensor_core = true;
+  EXPECT_FALSE(c.judged().lines[1].passed) << "the candidate's declaration is not the incumbent's";
+  c.candidate.contract.runtime.tensor_core = false;
+  c.registry.entries[0].record.runtime.tensor_core = true;
+  EXPECT_TRUE(c.judged().lines[1].passed) << told(c.judged());
+}
+
+TEST(Gate, NamesAKernelThatIsNotDeterministicAndPromotesIt) {
+  Case c = against_incumbent();
+  evidence::Check repeat = c.validation.shapes[1].checks[0];
+  repeat.check = "repeat", repeat.deterministic = false;
+  c.validation.shapes[1].checks.push_back(repeat);
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kPromote) << told(c.judged());
+  ASSERT_EQ(c.judged().remarks.size(), 1u);
+  EXPECT_TRUE(contains(c.judged().remarks[0], "not deterministic"));
+}
+
+TEST(Gate, NamesSamplesAtALowClock) {
+  Case c = against_incumbent({.speedup = 1.2});
+  for (std::size_t i = 0; i < 3; ++i) c.arm("candidate").cold_sm_clock_mhz[i] = 1400;
+  const GateReport report = c.judged();
+  ASSERT_EQ(report.remarks.size(), 1u);
+  EXPECT_EQ(report.remarks[0],
+            "1024x1024x1024, candidate: throttled: 3 of 40 samples under 75 % of the highest SM clock, 1980 MHz");
+}
+
 TEST(Gate, NamesTwoHeapsAndOutliersAndDecidesNothingOnThem) {
   Case c = against_incumbent({.speedup = 1.2});
   std::vector<double> &cold = c.arm("candidate").cold_ns;
@@ -459,6 +526,13 @@ TEST(PhysicalFloor, IsTheLargerOfArithmeticAndMemory) {
   // (4096 + 4096 * 4096) * 4 bytes at 2 * 3.201e9 * 6144 / 8 B/s
   EXPECT_NEAR(physical_floor_ns({1, 4096, 4096}, "fp32", gpu).value(), 13'652, 20);
   EXPECT_LT(*physical_floor_ns({4096, 4096, 4096}, "fp16", gpu), *physical_floor_ns({4096, 4096, 4096}, "fp32", gpu));
+}
+
+TEST(PhysicalFloor, OfFp32OnTensorCoresIsThatOfTheSixteenBitTypes) {
+  const evidence::Shape shape{4096, 4096, 4096};
+  const evidence::Gpu gpu = test::h200();
+  EXPECT_EQ(physical_floor_ns(shape, "fp32", gpu, Units::kTensorCores), physical_floor_ns(shape, "bf16", gpu));
+  EXPECT_EQ(physical_floor_ns(shape, "bf16", gpu, Units::kTensorCores), physical_floor_ns(shape, "bf16", gpu));
 }
 
 TEST(PhysicalFloor, CountsOnlyTheOutputThatLeavesTheCache) {

@@ -355,6 +355,43 @@ TEST_F(Promote, ARefusedAttemptLeavesATraceAndThePromotionToo) {
   EXPECT_NE(text.find("not faster by 2 %"), std::string::npos);
 }
 
+TEST_F(Promote, TheTraceSaysWhatBecameOfTheRegistry) {
+  promote_first("first");
+  const auto outcome = [&](const std::filesystem::path &trace) { return evidence::read_promotion(trace)->outcome; };
+  ASSERT_EQ(traces(scratch_.workspace()).size(), 1u);
+  EXPECT_EQ(outcome(traces(scratch_.workspace())[0]), "promoted");
+  std::filesystem::remove(traces(scratch_.workspace())[0]);
+  EXPECT_FALSE(promote(scratch_.context(), evidence_for("first"))->promoted);
+  EXPECT_EQ(outcome(traces(scratch_.workspace())[0]), "refused");
+}
+
+TEST_F(Promote, APromotionThatCannotBeWrittenLeavesATraceThatDoesNotClaimIt) {
+  promote_first("first");
+  std::filesystem::remove(traces(scratch_.workspace())[0]);
+  const PromoteOptions options = candidate_with_evidence("second");
+  const auto generated = scratch_.workspace().generated() / "generated_registry.cu";
+  std::filesystem::remove(generated);
+  std::filesystem::create_directories(generated / "in_the_way");
+  ASSERT_FALSE(promote(scratch_.context(), options));
+  ASSERT_EQ(traces(scratch_.workspace()).size(), 1u);
+  const auto trace = evidence::read_promotion(traces(scratch_.workspace())[0]);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->verdict, "promote");
+  EXPECT_EQ(trace->outcome, "accepted");
+}
+
+TEST_F(Promote, TheRecordHasTheFiguresOfItsValidationAndNotThoseOfTheFile) {
+  scratch_.add_candidate("first");
+  const PromoteOptions options = evidence_for("first");
+  workspace::RuntimeFigures typed_in = scratch_.read("first").contract.runtime;
+  typed_in.registers_per_thread = 1, typed_in.deterministic = true;
+  ASSERT_TRUE(workspace::write_runtime_figures(scratch_.workspace(), "first", typed_in));
+  ASSERT_TRUE(promote(scratch_.context(), options)->promoted);
+  const workspace::RuntimeFigures recorded = scratch_.registry().entries[0].record.runtime;
+  EXPECT_EQ(recorded.registers_per_thread, 96);
+  EXPECT_FALSE(recorded.deterministic) << "its validation did not repeat a call";
+}
+
 TEST_F(Promote, CountsTheBenchmarksOfOneQuestion) {
   promote_first("first");
   scratch_.add_candidate("second");
@@ -409,7 +446,7 @@ TEST_F(Promote, ChangesNothingInAReadOnlyWorkspace) {
   const PromoteOptions options = candidate_with_evidence("mine");
   const auto folder = scratch_.workspace().registry().parent_path();
   std::filesystem::permissions(folder, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  expect_error(options, ErrorKind::kInternal, "kernels/registry");
+  expect_error(options, ErrorKind::kUnavailable, "kernels/registry");
   std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
 }
 

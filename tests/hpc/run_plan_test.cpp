@@ -48,6 +48,16 @@ TEST_F(RunPlanTest, WithoutShapesTheFamilysOwnAreTaken) {
   EXPECT_TRUE(planned->warnings.empty());
 }
 
+TEST_F(RunPlanTest, ALooseToleranceIsWarnedOf) {
+  workspace::NewCandidate fresh = workspace::test::sample_candidate("x");
+  fresh.contract.tolerance = evidence::Tolerance{1, 1};
+  ASSERT_TRUE(workspace::write_candidate(scratch_.workspace(), fresh));
+  const auto planned = plan({}, false);
+  ASSERT_TRUE(planned);
+  ASSERT_EQ(planned->warnings.size(), 1u);
+  EXPECT_EQ(planned->warnings[0].code, "loose_tolerance");
+}
+
 TEST_F(RunPlanTest, AShapeThatIsGivenTwiceIsRunOnce) {
   add();
   const auto planned = plan({{1024, 1024, 1024}, {1024, 1024, 1024}}, false);

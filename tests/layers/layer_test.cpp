@@ -68,6 +68,18 @@ TEST(LayerRules, NvccReadsNoThirdPartyHostHeader) {
   EXPECT_EQ(check_language_headers(source("include/pyc/x.h", "#include <stdlib.h>\n")).size(), 1u);
 }
 
+TEST(LayerRules, OnlyTheCudaFilesOfTheCutlassSetSeeCutlass) {
+  const std::string text = "#include <cutlass/cutlass.h>\n#include <cute/tensor.hpp>\n";
+  const std::string set = "src/compiler/cutlass_kernels/cutlass/";
+  for (const std::string &allowed : {set + "x.cu", set + "x.cuh"}) {
+    EXPECT_EQ(check_language_headers(source(allowed, text)).size(), 0u) << allowed;
+    EXPECT_EQ(check_third_party(source(allowed, text)).size(), 0u) << allowed;
+  }
+  EXPECT_EQ(check_language_headers(source(set + "kernel.h", text)).size(), 2u);
+  EXPECT_EQ(check_language_headers(source("kernels/prototypes/x/kernel.cu", text)).size(), 2u);
+  EXPECT_EQ(check_third_party(source("src/compiler/runtime/rung_cutlass.cpp", text)).size(), 2u);
+}
+
 TEST(LayerRules, CMakeListsDoNotGlob) {
   EXPECT_EQ(check_cmake_text("src/base/CMakeLists.txt", "# file(GLOB x)\nfile( GLOB sources *.cpp)\n").size(), 1u);
   EXPECT_EQ(check_cmake_text("src/base/CMakeLists.txt", "add_library(pyc_base STATIC files.cpp)\n").size(), 0u);

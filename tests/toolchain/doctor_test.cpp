@@ -102,7 +102,7 @@ TEST_F(Doctor, OnePromotableGpuAmongOthersIsEnough) {
 TEST_F(Doctor, ADriverOlderThanTheToolkitIsToldWithBothVersions) {
   machine.nvidia_smi("0, NVIDIA H200, GPU-1, 9.0, 550.54.15, 143771, 700.00, Enabled, Disabled");
   const auto driver = check("driver");
-  EXPECT_EQ(driver.status, CheckStatus::kMissing);
+  EXPECT_EQ(driver.status, CheckStatus::kBroken);
   for (const char *part : {"550.54.15", "13.0.88", "580"})
     EXPECT_TRUE(contains(driver.finding, part)) << driver.finding;
   machine.nvcc("cuda/bin/nvcc", "12.4", "12.4.131", kArches);
@@ -114,10 +114,10 @@ TEST_F(Doctor, AnUnknownDriverIsAWarning) {
   EXPECT_EQ(check("driver").status, CheckStatus::kWarning);
 }
 
-TEST_F(Doctor, AHostCompilerNewerThanNvccSupportsIsMissing) {
+TEST_F(Doctor, AHostCompilerNewerThanNvccSupportsIsBroken) {
   machine.program("bin/g++", "echo 16.1.0");
   const auto compiler = check("host compiler");
-  EXPECT_EQ(compiler.status, CheckStatus::kMissing);
+  EXPECT_EQ(compiler.status, CheckStatus::kBroken);
   EXPECT_TRUE(contains(compiler.finding, "16.1.0")) << compiler.finding;
   EXPECT_TRUE(contains(compiler.hint, "-ccbin g++-15")) << compiler.hint;
   EXPECT_FALSE(contains(compiler.hint, "allow-unsupported")) << compiler.hint;
@@ -127,6 +127,13 @@ TEST_F(Doctor, ToolsOfTheToolkitAreFoundWithoutPathAndPathComesFirst) {
   EXPECT_TRUE(contains(check("compute-sanitizer").finding, "cuda/bin/compute-sanitizer"));
   machine.program("bin/compute-sanitizer", print("Version 2026.1.0"));
   EXPECT_TRUE(contains(check("compute-sanitizer").finding, "2026.1.0"));
+}
+
+TEST_F(Doctor, CutlassIsFoundWhereThePypiPackagePutsIt) {
+  machine.folder.write("site/cutlass_library/source/include/cutlass/version.h",
+                       "#define CUTLASS_MAJOR 4\n#define CUTLASS_MINOR 3\n");
+  machine.environment.cutlass_path = (machine.folder / "site").string();
+  EXPECT_TRUE(contains(check("cutlass").finding, "4.3")) << check("cutlass").finding;
 }
 
 TEST_F(Doctor, AWrongCutlassPathIsNamed) {

@@ -22,6 +22,7 @@ class FakeMachine {
   FakeMachine() {
     environment.path = (folder / "bin").string() + ":/usr/bin:/bin";
     environment.default_cuda = folder / "usr/local/cuda";
+    environment.proc = folder / "proc";  // empty: what the driver of the test's own machine says does not matter
   }
 
   std::filesystem::path program(const std::string &name, const std::string &script) const {

@@ -36,6 +36,22 @@ TEST(CompilerRuns, ARefusalCarriesTheWholeOutput) {
   }
 }
 
+TEST(CompilerRuns, TheHintOfARefusalCanBePastedAfterTheStagedFolderIsGone) {
+  const auto refused = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "/bin/false");
+    const auto log = run({{"kernel.cu", "does not compile", std::move(words)}});
+    EXPECT_FALSE(log);
+    return log ? std::string() : log.error().hint;
+  };
+  const std::string compile = refused({"-I", "include", "-c", "kernel.cu", "-o", "/w/.x.staged-1/kernel.o"});
+  EXPECT_EQ(compile.find("staged"), std::string::npos) << compile;
+  EXPECT_NE(compile.find("/bin/false -I include -c kernel.cu -o /dev/null"), std::string::npos) << compile;
+  EXPECT_EQ(compile.rfind("see it again: cd ", 0), 0u) << compile;
+  const std::string link = refused({"/w/.x.staged-1/kernel.o", "-o", "/w/.x.staged-1/x"});
+  EXPECT_EQ(link.find("staged"), std::string::npos) << link;
+  EXPECT_FALSE(link.empty());
+}
+
 TEST(CompilerRuns, AKilledCompilerIsNotARefusal) {
   for (const char *script :
        {"kill -9 $$", "echo \"nvcc error   : 'cicc' died due to signal 9 (Kill signal)\" >&2; exit 9",

@@ -99,6 +99,32 @@ TEST(Contract, DefaultsComeFromFamilyAndDtype) {
   EXPECT_EQ(to_json(*parse_contract(to_json(*contract), kFile)), to_json(*contract));
 }
 
+std::string imported(const std::string &kind, const std::string &compile_cmd) {
+  const std::string legacy = R"("legacy": {"name": "old", "source": "kernels/old.cu", "compile_cmd": ")" + compile_cmd +
+                             R"(", "run_cmd": "{build_dir}/{name} 64"}, )";
+  return replaced(kLeast, "\"name\":", R"("kind": ")" + kind + R"(", )" + legacy + "\"name\":");
+}
+
+TEST(Contract, AnImportedOneKeepsItsOriginAndCommands) {
+  const auto contract = parse_contract(imported("imported", "{nvcc} {source}"), kFile);
+  ASSERT_TRUE(contract) << contract.error().message;
+  EXPECT_TRUE(contract->is_imported());
+  ASSERT_TRUE(contract->legacy);
+  EXPECT_EQ(contract->legacy->run_cmd, "{build_dir}/{name} 64");
+  EXPECT_EQ(to_json(*parse_contract(to_json(*contract), kFile)), to_json(*contract));
+  Contract other = *contract;
+  other.legacy->run_cmd = "true";
+  EXPECT_NE(digest_text(other), digest_text(*contract)) << "what checks it is part of what it is";
+}
+
+TEST(Contract, LegacyCommandsAreCheckedAndBelongToImportedOnesAlone) {
+  for (const auto &[kind, command] : {std::pair{"standard", "{nvcc}"}, {"imported", "{nvc}"}, {"imported", "x 'y"}}) {
+    const auto contract = parse_contract(imported(kind, command), kFile);
+    ASSERT_FALSE(contract) << kind << command;
+    EXPECT_NE(contract.error().message.find("legacy"), std::string::npos) << contract.error().message;
+  }
+}
+
 struct Bad {
   const char *from, *to;  // in kWhole
   const char *field;      // that the message names
@@ -206,6 +232,20 @@ TEST(Contract, RefusesAFileOfHundredMegabytesWithoutReadingIt) {
   EXPECT_EQ(contract.error().kind, ErrorKind::kInvalid);
 }
 
+TEST(Contract, AToleranceIsLooseWhereOnePartIsAboveTheDefault) {
+  Contract contract = sample_contract("tiled");
+  contract.dtype = "fp32", contract.tolerance.reset();
+  EXPECT_FALSE(contract.has_loose_tolerance());
+  const auto with = [&](double absolute, double relative) {
+    contract.tolerance = evidence::Tolerance{absolute, relative};
+    return contract.has_loose_tolerance();
+  };
+  EXPECT_FALSE(with(1e-4, 1e-4));
+  EXPECT_FALSE(with(1e-5, 0));
+  EXPECT_TRUE(with(1.01e-4, 0));
+  EXPECT_TRUE(with(0, 1));
+}
+
 TEST(DigestText, LeavesOutWhatValidationMeasures) {
   Contract contract = sample_contract("tiled");
   const std::string before = digest_text(contract);
@@ -213,7 +253,8 @@ TEST(DigestText, LeavesOutWhatValidationMeasures) {
   contract.runtime.registers_per_thread = 128;
   contract.runtime.register_pressure = "medium";
   contract.runtime.shared_memory_bytes = 1024;
-  contract.runtime.tensor_core = true;
+  contract.runtime.stack_bytes = contract.runtime.spill_bytes = 8;
+  contract.runtime.deterministic = true;
   EXPECT_EQ(digest_text(contract), before);
 }
 
@@ -238,6 +279,7 @@ TEST(DigestText, CoversEverythingElse) {
   changed([](Contract &c) { c.shapes = {{1024, 1024, 1024}}; });
   changed([](Contract &c) { c.tolerance = evidence::Tolerance{1e-3, 1e-3}; });
   changed([](Contract &c) { c.workspace = true; });
+  changed([](Contract &c) { c.runtime.tensor_core = true; });
   changed([](Contract &c) { c.runtime.priority = 7; });
   std::sort(texts.begin(), texts.end());
   EXPECT_EQ(std::adjacent_find(texts.begin(), texts.end()), texts.end());

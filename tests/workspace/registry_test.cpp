@@ -41,6 +41,18 @@ TEST(Registry, WritesWhatItReadByteForByte) {
   EXPECT_EQ(registry->entries[1].record.evidence.shapes[0].ratio_to_incumbent->high, 1.08);
 }
 
+TEST(Registry, KeepsWhatTheValidationMeasured) {
+  Registry registry = whole_registry();
+  workspace::RuntimeFigures &runtime = registry.entries[0].record.runtime;
+  runtime.stack_bytes = 24, runtime.spill_bytes = 16, runtime.deterministic = false;
+  const auto read = parse_registry(to_json(registry), kFile);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->entries[0].record.runtime.stack_bytes, 24);
+  EXPECT_EQ(read->entries[0].record.runtime.spill_bytes, 16);
+  EXPECT_EQ(read->entries[0].record.runtime.deterministic, false);
+  EXPECT_FALSE(read->entries[1].record.runtime.deterministic) << "an older record says nothing";
+}
+
 TEST(Registry, TheCommittedOneIsReadAndWrittenByteForByte) {
   const Workspace workspace = test::source_workspace();
   const auto registry = read_registry(workspace);

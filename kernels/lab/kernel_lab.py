@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""The lab's command line under its old name: `python3 kernels/lab/kernel_lab.py ...` is `pyc lab ...`."""
+
+import os
+import pathlib
+import shutil
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILDS = ["build/ci", "build/cuda", "build/dev", "build"]  # of this checkout, where pyc is not in PATH
+
+
+def find_pyc() -> "str | None":
+    built = (shutil.which("pyc", path=str(ROOT / build / "src" / "cli")) for build in BUILDS)
+    return shutil.which("pyc") or next(filter(None, built), None)
+
+
+pyc = find_pyc()
+if pyc is None:
+    print("error: there is no 'pyc' in PATH and none was built in this checkout\n\n"
+          "hint: ./scripts/test.sh builds it; or put the folder that holds it into PATH", file=sys.stderr)
+    sys.exit(4)  # of the lab: a tool is missing
+os.environ["PYC_WORKSPACE"] = os.environ.get("PYC_WORKSPACE") or str(ROOT)
+os.execv(pyc, [pyc, "lab", *sys.argv[1:]])
