@@ -8,7 +8,7 @@
 #        the five families, default settings, six arms of the same kernel: three comparisons a shape
 # power  kernels that are 0, 3, 4 and 5 % slower than themselves, in 10 processes, 5 us to 1 ms; each process is one of
 #        the ten runs of the stability test too
-# truth  cold medians beside the durations that ncu --clock-control none reads, 14 shapes of 3 us to 30 ms
+# truth  cold medians of splitk_fp32 beside the durations that ncu --clock-control none reads, 14 shapes of 4 us to 20 ms
 # cost   seconds for a family's default set with defaults
 #
 # The samples are left in build/measurement/out; if OUT is set, also as OUT/measurement.tgz, and what was printed as
@@ -46,6 +46,8 @@ compile_commands() {
   echo "-DWITH_WORKSPACE=1 -c $root/tests/adversarial/main.cu -o $build/main_workspace.o"
   echo "-DSYMBOL=pyc_gemm_simt_fp32 -c $root/tests/adversarial/main.cu -o $build/main_simt.o"
   echo "-Xcompiler=-fPIC -c $root/kernels/templates/gemm/simt_fp32/kernel.cu -o $build/fp32.o"
+  echo "-DSYMBOL=pyc_gemm_splitk_fp32 -c $root/tests/adversarial/main.cu -o $build/main_splitk.o"
+  echo "-c $root/kernels/templates/gemm/splitk_fp32/kernel.cu -o $build/splitk.o"
   vendor_command bf16 __nv_bfloat16
   vendor_command fp16 __half
   for fraction in $fractions; do
@@ -59,6 +61,7 @@ vendor_command() {
 link_commands() {
   local name libraries fraction
   echo "$build/main_simt.o $build/fp32.o $build/libpyc_harness.a -ldl -lpthread -o $build/fp32"
+  echo "$build/main_splitk.o $build/splitk.o $build/libpyc_harness.a -ldl -lpthread -o $build/splitk"
   echo "$build/main.o $build/paced_0.00.o $build/libpyc_harness.a -ldl -lpthread -o $build/paced"
   libraries="-L$cuda/lib64 -lcublas -lcublasLt -Xlinker -rpath=$cuda/lib64"
   for name in bf16 fp16; do
@@ -164,12 +167,12 @@ part_truth() {
     return 1
   fi
   request fp32 false 1 1 "" $truth_shapes > "$build/truth.json"
-  run fp32 truth
+  run splitk truth
   for shape in $truth_shapes; do
-    # The template's kernel is called gemm, none of the harness is.
+    # The template's kernels are called gemm, none of the harness is.
     timeout 60 "$ncu" --clock-control none --cache-control all --metrics gpu__time_duration.sum --csv \
       --kernel-name regex:gemm --launch-skip 2 --launch-count 12 \
-      "$build/fp32" --shape "$shape" --launches 20 > "$out/truth_$shape.csv" 2>&1 || true
+      "$build/splitk" --shape "$shape" --launches 20 > "$out/truth_$shape.csv" 2>&1 || true
     printf '  %-20s %s\n' "$shape" "$(tail -1 "$out/truth_$shape.csv" | cut -c1-150)"
   done
 }
