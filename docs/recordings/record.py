@@ -141,8 +141,8 @@ def record(environment, folder, arch):
     recordings["doctor"].run("pyc hpc doctor")
 
     answer(f"pyc hpc create gemm --name tiled_fp32_v1 --arch {arch} --shape-family square --tile-m 16 --tile-n 16 --tile-k 16")
-    answer(f"pyc hpc create gemm --name simt_fp32_v2 --arch {arch} --shape-family square")
-    validation = {name: answer(f"pyc hpc validate --name {name}") for name in ("tiled_fp32_v1", "simt_fp32_v2")}
+    answer(f"pyc hpc create gemm --template tf32x3_fp32 --name tf32x3_v2 --arch {arch} --shape-family square")
+    validation = {name: answer(f"pyc hpc validate --name {name}") for name in ("tiled_fp32_v1", "tf32x3_v2")}
 
     def newest(name):
         paths = (folder / "kernels/results").glob(f"{name}-benchmark-*")
@@ -157,12 +157,12 @@ def record(environment, folder, arch):
     first = newest("tiled_fp32_v1")
     promotion = recordings["promote"] = terminal()
     promotion.run(promote("tiled_fp32_v1", " --bootstrap"))
-    bench.run("pyc hpc bench --name simt_fp32_v2")
-    second = newest("simt_fp32_v2")
+    bench.run("pyc hpc bench --name tf32x3_v2")
+    second = newest("tf32x3_v2")
     compare = recordings["compare"] = terminal()
     compare.run(f"pyc hpc compare {first} {second}")
     compare.run(f"pyc hpc compare {second} {first}", expected=1)
-    promotion.run(promote("simt_fp32_v2"))
+    promotion.run(promote("tf32x3_v2"))
     promotion.run("pyc hpc list")
     return recordings
 

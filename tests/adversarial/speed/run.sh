@@ -119,7 +119,7 @@ median_of() {
 }
 
 gain_of() {  # its median, the honest one's
-  awk -v its="$1" -v honest="$2" 'BEGIN { print its + 0 >= 0.95 * honest && honest > 0 ? "gains_nothing" : "gains" }'
+  awk -v its="$1" -v honest="$2" 'BEGIN { print (its + 0 >= 0.95 * honest && honest > 0) ? "gains_nothing" : "gains" }'
 }
 
 run_row() {  # name source macros symbols expected
