@@ -4,6 +4,8 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace pyc {
 namespace {
 
@@ -18,6 +20,9 @@ std::string remedy(const std::filesystem::path &path, int error_number) {
     case EACCES:
     case EPERM: return fmt::format("check the owner and the permissions of '{}' (ls -ld)", folder);
     case ENOENT: return fmt::format("create the folder '{}' first", folder);
+    case ENOTDIR: return "a file stands where a folder is needed: move it, or choose a path beside it";
+    case EISDIR: return "a folder stands where the file is needed: move it, or choose another name";
+    case ENAMETOOLONG: return "choose a shorter name";
     case EMFILE:
     case ENFILE: return "too many files are open: raise the limit (ulimit -n)";
     default: return {};
@@ -32,8 +37,14 @@ ErrorKind kind_of(int error_number) {
 
 }  // namespace
 
+std::string printable_path(const std::filesystem::path &path) {
+  constexpr std::size_t kLongest = 4096;  // PATH_MAX
+  return printable(path.string(), kLongest);
+}
+
 tl::unexpected<Error> write_failure(const std::filesystem::path &path, int error_number) {
-  return fail(kind_of(error_number), fmt::format("cannot write '{}': {}", path.string(), std::strerror(error_number)),
+  return fail(kind_of(error_number),
+              fmt::format("cannot write '{}': {}", printable_path(path), std::strerror(error_number)),
               remedy(path, error_number));
 }
 

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 tl::unexpected<Error> read_failure(const fs::path &path, const std::string &reason) {
-  return fail(ErrorKind::kInvalid, fmt::format("cannot read '{}': {}", path.string(), reason));
+  return fail(ErrorKind::kInvalid, fmt::format("cannot read '{}': {}", printable_path(path), reason));
 }
 
 tl::unexpected<Error> too_large(const fs::path &path, std::uintmax_t limit_bytes) {

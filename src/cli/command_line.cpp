@@ -198,6 +198,13 @@ tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector
               elsewhere.empty() ? suggest(word, next_words(named)) : elsewhere);
 }
 
+// `--arch "$ARCH"` with ARCH unset must not mean the default. A required flag without a value is refused as missing.
+Status refuse_empty(const Flag &flag, const std::vector<std::string> &given) {
+  if (flag.required() || std::find(given.begin(), given.end(), "") == given.end()) return {};
+  return fail(ErrorKind::kInvalid, fmt::format("{} '' is empty", flag.name),
+              fmt::format("give it {}, or leave the flag out", flag.value));
+}
+
 Status take_values(const Level &level, std::span<const Flag> flags, Values &values) {
   for (const Flag &flag : flags) {
     if (flag.is_switch()) {
@@ -208,6 +215,7 @@ Status take_values(const Level &level, std::span<const Flag> flags, Values &valu
     if (given.size() > 1 && flag.use != Flag::kRepeatable) {
       return fail(ErrorKind::kInvalid, fmt::format("{} is given {} times", flag.name, given.size()), "give it once");
     }
+    PYC_CHECK(refuse_empty(flag, given));
     for (const std::string &word : given) values.add(flag.name, word);
   }
   return {};

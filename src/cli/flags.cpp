@@ -46,7 +46,8 @@ Result<double> Values::number(const std::string &flag, double fallback, double m
   const bool whole = error == std::errc() && end == given.data() + given.size();
   if (whole && std::isfinite(value) && value >= minimum && value <= maximum) return value;
   return fail(ErrorKind::kInvalid,
-              fmt::format("{} '{}' is not a number from {} to {}", flag, printable(given), minimum, maximum));
+              fmt::format("{} '{}' is not a number from {} to {}", flag, printable(given), minimum, maximum),
+              "write it in decimal digits, such as 0.05");
 }
 
 Result<std::int64_t> parse_integer(const std::string &what, const std::string &text, std::int64_t minimum,

@@ -44,7 +44,7 @@ times the best few afresh, and prints the folder of the new candidate. `docs/tun
 what a search costs. Every set, its figures and its reason are in `kernels/results/NAME-tuning-KEY.json`, which is written
 after each step: the same command goes on where it was, and a larger `--budget` adds to it.
 
-Without a GPU sets are compiled and not timed, without `nvcc` they are listed; the exit code is 3 then. 1 says that no set
+Without a GPU sets are compiled and not timed, without `nvcc` they are recorded; the exit code is 3 then. 1 says that no set
 compiled, fitted and was right. With `--json` the document has the members `winner` (a folder, or null), `record_path` and
 `record`.)"},
     {"hpc", "list",

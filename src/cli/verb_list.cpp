@@ -51,7 +51,9 @@ Result<Answer> run_list(const Invocation &invocation) {
           hpc::list(invocation.context, {values.text("--selector"), values.text("--arch"), values.text("--status")}));
   Answer answer;
   if (!rows.empty()) answer.text = describe(rows);
-  if (rows.empty()) answer.notes = "no candidate\nnext: pyc hpc create gemm --name NAME\n";
+  const bool filtered = values.has("--selector") || values.has("--arch") || values.has("--status");
+  if (rows.empty() && filtered) answer.notes = "no candidate passes the filters\n";
+  if (rows.empty() && !filtered) answer.notes = "no candidate\nnext: pyc hpc create gemm --name NAME\n";
   answer.warnings = problems(rows);
   answer.json = [rows] { return list_document(rows); };
   return answer;

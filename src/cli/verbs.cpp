@@ -47,7 +47,7 @@ constexpr Flag kTuneFlags[] = {
     {"--exhaustive", nullptr, "drop no set before the final: slow, and the measure of what the search loses"},
     {"--restart", nullptr, "forget what an earlier run of the same search found"},
     kNvcc,
-    {"--dry-run", nullptr, "list what would be tried; needs no CUDA"},
+    {"--dry-run", nullptr, "only record what would be tried; needs no CUDA"},
     kTimeout,
 };
 

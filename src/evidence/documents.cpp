@@ -10,8 +10,10 @@
 namespace pyc::evidence {
 namespace {
 
-// The first bytes of a file; empty if it cannot be read.
+// The first bytes of a file; empty if it cannot be read, and of a FIFO, whose opening would wait for a writer.
 std::string read_start(const std::filesystem::path &path, std::size_t limit) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
   std::string bytes(limit, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(bytes.data(), static_cast<std::streamsize>(limit));

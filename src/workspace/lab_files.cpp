@@ -27,6 +27,7 @@ std::string read_command(json::ObjectReader &fields, const char *key) {
 
 tl::unexpected<Error> schema_error(Error error) {
   error.kind = ErrorKind::kSchema;
+  if (error.hint.empty()) error.hint = "mend the file or restore it; its form: docs/compiler-next/kernel-lab.md";
   return tl::unexpected<Error>(std::move(error));
 }
 

@@ -292,6 +292,7 @@ TEST_P(BadManifests, AreExitThreeWithFileAndReason) {
     EXPECT_EQ(run.output, "");
     EXPECT_TRUE(contains(run.errors, "kernels.json")) << run.errors;
     EXPECT_TRUE(contains(run.errors, GetParam().error)) << run.errors;
+    EXPECT_TRUE(contains(run.errors, "\n\nhint: ")) << run.errors;
   }
 }
 

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <tuple>
 
 #include "tests/cli/scratch.h"
@@ -78,6 +79,29 @@ TEST(ListVerb, AFilterThatCannotMatchIsRefusedWithTheNearestWord) {
   }
 }
 
+TEST(ListVerb, FiltersThatNoCandidatePassesSayNothingOfCreating) {
+  const Scratch scratch;
+  scratch.create("alpha");
+  const Outcome run = scratch.run({"hpc", "list", "--arch", "sm89"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.output, "");
+  EXPECT_EQ(run.errors, "no candidate passes the filters\n");
+}
+
+// Whoever opens a FIFO waits for a writer.
+TEST(ListVerb, AFifoAmongTheEvidenceIsNotWaitedFor) {
+  const Scratch scratch;
+  scratch.create("alpha");
+  std::filesystem::create_directories(scratch / "kernels/results");
+  const std::string name = "kernels/results/alpha-validation-20260101T000000000Z.json";
+  const std::string limited = "timeout 20 '" PYC_BINARY "'";
+  ASSERT_EQ(mkfifo((scratch / name).c_str(), 0600), 0);
+  EXPECT_EQ(scratch.shell(limited + " hpc list").exit_code, 0);
+  const Outcome compared = scratch.shell(limited + " hpc compare " + name + " " + name);
+  EXPECT_EQ(compared.exit_code, 2);
+  EXPECT_TRUE(contains(compared.errors, "not a regular file")) << compared.errors;
+}
+
 TEST(ListVerb, AnEmptyWorkspacePrintsNothingOnStdout) {
   const Outcome run = Scratch().run({"hpc", "list"});
   EXPECT_EQ(run.exit_code, 0);
@@ -90,6 +114,7 @@ TEST(ListVerb, ARegistryWithTwoRecordsOfOneSelectorIsRefused) {
   const Outcome run = scratch.run({"hpc", "list"});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_TRUE(contains(run.errors, "kernels.json")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "\n\nhint: ")) << run.errors;
 }
 
 }  // namespace

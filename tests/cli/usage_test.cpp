@@ -89,9 +89,42 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"hpc", "list", "extra"}, "'extra'", "--help"},
                     Mistake{{"hpc", "validate", "--name", "a", "--name", "b"}, "--name is given 2 times", "once"},
                     Mistake{{"hpc", "list", "--color", "alwys"}, "'alwys'", "always"},
+                    Mistake{{"lab", "task-create", "t", "--target-tflops-min", "-1"}, "'-1'", "decimal"},
                     Mistake{{"hpc", "list", "--status", "validted"}, "'validted'", "validated"},
                     Mistake{{"hpc", "validate", "--name", "x", "--shape", "12x0x4"}, "'12x0x4'", "MxNxK"},
                     Mistake{{"hpc", "list", "--workspace", "/nonexistent"}, "'/nonexistent'", "checkout"}));
+
+TEST(Usage, AnEmptyValueIsNotTheDefault) {
+  const Scratch scratch;
+  for (const std::vector<std::string> &words :
+       std::vector<std::vector<std::string>>{{"hpc", "list", "--arch", ""},
+                                             {"hpc", "list", "--status", ""},
+                                             {"hpc", "create", "gemm", "--name", "x", "--layout", ""},
+                                             {"hpc", "tune", "gemm", "--name", "x", "--dry-run", "--template", ""},
+                                             {"hpc", "list", "--workspace", ""}}) {
+    const Outcome run = scratch.run(words);
+    EXPECT_EQ(run.exit_code, 2) << words.back();
+    EXPECT_EQ(run.output, "");
+    EXPECT_TRUE(contains(run.errors, "'' is empty\n\nhint: ")) << run.errors;
+  }
+  EXPECT_EQ(scratch.entries("kernels/prototypes"), 0);
+  EXPECT_EQ(scratch.entries("kernels/results"), 0);
+}
+
+TEST(Usage, AControlCharacterInAPathIsEscaped) {
+  const Outcome run = Scratch().run({"hpc", "compare", "a\x1b[31m", "b"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_FALSE(contains(run.errors, "\x1b")) << run.errors;
+}
+
+TEST(Usage, AFileInPlaceOfAFolderHasARemedy) {
+  const Scratch scratch;
+  scratch.write("plain", "x");
+  const Outcome run = scratch.run({"reference", "man", "--folder", "plain"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "'plain'")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "\n\nhint: a file stands where a folder is needed")) << run.errors;
+}
 
 class BadNumbers : public testing::TestWithParam<std::vector<std::string>> {};
 

@@ -16,6 +16,7 @@ inline bool fills_device(const Problem &problem) { return problem.family == PYC_
 template <typename RunOne>
 pyc_status for_each_product(const Call &call, RunOne run_one) {
   const pyc_gemm_desc &d = call.desc;
+  if (d.batch_count == 1) return run_one(call.args);
   const int64_t element = dtype_bytes(d.dtype);
   for (int64_t i = 0; i < d.batch_count; ++i) {
     pyc_gemm_args args = call.args;

@@ -135,16 +135,14 @@ pyc_status Context::check_reach(const Call &call) {
   return check_stream_once(call.stream);
 }
 
-pyc_status Context::check_pointer_once(const char *name, const void *pointer) {
-  if (reachable_.contains(pointer)) return PYC_STATUS_SUCCESS;
+pyc_status Context::check_new_pointer(const char *name, const void *pointer) {
   const RelaxedCapture relaxed(!device_.is_host());
   const pyc_status status = check_pointer(device_, name, pointer);
   if (status == PYC_STATUS_SUCCESS) reachable_.add(pointer);
   return status;
 }
 
-pyc_status Context::check_stream_once(void *stream) {
-  if (own_streams_.contains(stream)) return PYC_STATUS_SUCCESS;
+pyc_status Context::check_new_stream(void *stream) {
   bool capturing = false;
   if (pyc_status status = is_capturing(stream, &capturing)) return status;
   if (capturing) return PYC_STATUS_SUCCESS;  // the capture might not survive the question

@@ -42,8 +42,14 @@ class Context {
   pyc_status run_warm(const Call &call, PlanCache::Pinned pinned);
   pyc_status run_first(const Call &call, const PlanKey &key);
   pyc_status describe(const Call &call, Problem *problem) const;
-  pyc_status check_pointer_once(const char *name, const void *pointer);
-  pyc_status check_stream_once(void *stream);
+  pyc_status check_pointer_once(const char *name, const void *pointer) {
+    return reachable_.contains(pointer) ? PYC_STATUS_SUCCESS : check_new_pointer(name, pointer);
+  }
+  pyc_status check_stream_once(void *stream) {
+    return own_streams_.contains(stream) ? PYC_STATUS_SUCCESS : check_new_stream(stream);
+  }
+  pyc_status check_new_pointer(const char *name, const void *pointer);
+  pyc_status check_new_stream(void *stream);
 
   const Device device_;
   const Settings settings_;

@@ -32,6 +32,8 @@ pyc_status check_enumerations(const pyc_gemm_desc &desc) {
 }
 
 pyc_status check_sizes(const pyc_gemm_desc &desc) {
+  const int64_t every_bit = desc.m | desc.n | desc.k | desc.batch_count | desc.stride_a | desc.stride_b | desc.stride_c;
+  if (every_bit >= 0) return PYC_STATUS_SUCCESS;  // no sign bit among them
   const struct {
     const char *name, *what;
     int64_t value;
@@ -70,7 +72,7 @@ pyc_status check_operand(const Operand &operand, int64_t batch_count, int64_t el
     return fail(PYC_STATUS_INVALID_VALUE, "%s is %" PRId64 ": expected at least %" PRId64 ", a stored row of %s (%s)",
                 operand.ld_name, operand.ld, least, operand.name, operand.columns_name);
   }
-  const int64_t max_elements = std::numeric_limits<int64_t>::max() / element_bytes;
+  const int64_t max_elements = std::numeric_limits<int64_t>::max() >> std::countr_zero(uint64_t(element_bytes));
   int64_t elements = 0;
   if (__builtin_mul_overflow(operand.rows, operand.ld, &elements) || elements > max_elements) {
     return fail(PYC_STATUS_INVALID_VALUE,
@@ -103,18 +105,21 @@ struct Matrix {
 
 pyc_status check_matrix(const Matrix &matrix, int64_t element_bytes) {
   if (matrix.touched && matrix.pointer == nullptr) return fail(PYC_STATUS_INVALID_VALUE, "%s is NULL", matrix.name);
-  if (reinterpret_cast<uintptr_t>(matrix.pointer) % uintptr_t(element_bytes) == 0) return PYC_STATUS_SUCCESS;
+  if (is_multiple(matrix.pointer, uint32_t(element_bytes))) return PYC_STATUS_SUCCESS;
   return fail(PYC_STATUS_MISALIGNED, "%s is %p: expected a multiple of its element's %" PRId64 " bytes", matrix.name,
               matrix.pointer, element_bytes);
 }
 
-pyc_gemm_desc of_newest_version(const pyc_gemm_desc &given) {
-  pyc_gemm_desc desc = {};
-  desc.batch_count = 1;
-  std::memcpy(&desc, &given, given.struct_size);
-  desc.struct_size = sizeof desc;
-  if (desc.batch_count == 0 || desc.batch_count == 1) desc.stride_a = desc.stride_b = desc.stride_c = 0;
-  return desc;
+void copy_to_newest_version(const pyc_gemm_desc &given, pyc_gemm_desc *desc) {
+  if (given.struct_size == sizeof given) {
+    *desc = given;  // a copy of known size costs a warm call less
+  } else {
+    *desc = {};
+    desc->batch_count = 1;
+    std::memcpy(desc, &given, given.struct_size);
+    desc->struct_size = sizeof *desc;
+  }
+  if (desc->batch_count == 0 || desc->batch_count == 1) desc->stride_a = desc->stride_b = desc->stride_c = 0;
 }
 
 }  // namespace
@@ -124,7 +129,7 @@ pyc_status check_descriptor(const pyc_gemm_desc *given, pyc_gemm_desc *desc) {
   if (pyc_status status = check_struct_size("desc", given->struct_size, {PYC_GEMM_DESC_SIZE_V1, sizeof *given})) {
     return status;
   }
-  *desc = of_newest_version(*given);
+  copy_to_newest_version(*given, desc);
   const pyc_gemm_desc &d = *desc;
   if (pyc_status status = check_enumerations(d)) return status;
   if (pyc_status status = check_sizes(d)) return status;

@@ -58,7 +58,7 @@ pyc_status GemmPlan::run(const Call &call) const {
   }
   if (pyc_status status = check_warm(call.stream)) return status;
   const pyc_status status = run_first_that_serves(call);
-  if (status == PYC_STATUS_SUCCESS) warm_.store(true, std::memory_order_relaxed);
+  if (status == PYC_STATUS_SUCCESS) note_warm();
   return status;
 }
 
@@ -68,7 +68,7 @@ pyc_status GemmPlan::warm_up(void *stream) const {
   if (guard.status() != PYC_STATUS_SUCCESS) return guard.status();
   for (const PlanCache::Entry &entry : plans_) {
     const pyc_status status = context_->run_on_scratch(*entry.plan, problem_, stream);
-    if (status == PYC_STATUS_SUCCESS) warm_.store(true, std::memory_order_relaxed);
+    if (status == PYC_STATUS_SUCCESS) note_warm();
     if (status != PYC_STATUS_UNSUPPORTED) return status;
   }
   return PYC_STATUS_NO_KERNEL;
@@ -82,7 +82,7 @@ pyc_status GemmPlan::check_promises(const Call &call) const {
   } operands[] = {
       {"a", call.args.a, options_.align_a}, {"b", call.args.b, options_.align_b}, {"c", call.args.c, options_.align_c}};
   for (const auto &operand : operands) {
-    if (reinterpret_cast<uintptr_t>(operand.pointer) % operand.promised == 0) continue;
+    if (is_multiple(operand.pointer, operand.promised)) continue;
     return fail(PYC_STATUS_MISALIGNED, "%s is %p: the plan was made for multiples of %u bytes (options.align_%s)",
                 operand.name, operand.pointer, operand.promised, operand.name);
   }
@@ -103,9 +103,14 @@ pyc_status GemmPlan::check_workspace(const Call &call) const {
   if (given < workspace_bytes_) {
     return fail(PYC_STATUS_WORKSPACE_TOO_SMALL, "workspace_bytes is %zu: the plan needs %zu", given, workspace_bytes_);
   }
-  if (reinterpret_cast<uintptr_t>(workspace) % kWorkspaceAlignment == 0) return PYC_STATUS_SUCCESS;
+  if (is_multiple(workspace, kWorkspaceAlignment)) return PYC_STATUS_SUCCESS;
   return fail(PYC_STATUS_MISALIGNED, "workspace is %p: expected a multiple of %u bytes", workspace,
               kWorkspaceAlignment);
+}
+
+// Written once, so that threads that run the plan do not take its cache line from one another.
+void GemmPlan::note_warm() const {
+  if (!warm_.load(std::memory_order_relaxed)) warm_.store(true, std::memory_order_relaxed);
 }
 
 // The first run of a kernel loads its code, which a capture would not survive.

@@ -33,6 +33,7 @@ class GemmPlan {
   pyc_status check_promises(const Call &call) const;
   pyc_status check_workspace(const Call &call) const;
   pyc_status check_warm(void *stream) const;
+  void note_warm() const;
   pyc_status run_first_that_serves(const Call &call) const;
 
   const std::shared_ptr<Context> context_;

@@ -79,6 +79,4 @@ int32_t rung_from_name(std::string_view name) {
   return -1;
 }
 
-int64_t dtype_bytes(int32_t dtype) { return dtype == PYC_DTYPE_FP32 ? 4 : 2; }
-
 }  // namespace pyc::runtime

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "pyc/gemm.h"
+
 namespace pyc::runtime {
 
 // Static strings; "unknown ..." for a value outside the enumeration.
@@ -17,6 +19,7 @@ const char *layout_name(int32_t layout);  // "nn", as in selectors
 // The rung of that name, or -1.
 int32_t rung_from_name(std::string_view name);
 
-int64_t dtype_bytes(int32_t dtype);
+// Of one element; a power of two.
+constexpr int64_t dtype_bytes(int32_t dtype) { return dtype == PYC_DTYPE_FP32 ? 4 : 2; }
 
 }  // namespace pyc::runtime

@@ -25,9 +25,10 @@ uint32_t batch_alignment(const void *pointer, int64_t stride, const pyc_gemm_des
 
 Call make_call(const pyc_gemm_desc &desc, float alpha, const void *a, const void *b, float beta, void *c,
                void *stream) {
-  const pyc_gemm_args args = {
-      sizeof(pyc_gemm_args), desc.m, desc.n, desc.k, a, desc.lda, b, desc.ldb, c, desc.ldc, alpha, beta, nullptr, 0};
-  return {desc, args, stream};
+  return {
+      desc,
+      {sizeof(pyc_gemm_args), desc.m, desc.n, desc.k, a, desc.lda, b, desc.ldb, c, desc.ldc, alpha, beta, nullptr, 0},
+      stream};
 }
 
 PlanKey plan_key(const Call &call) {

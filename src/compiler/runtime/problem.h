@@ -24,6 +24,11 @@ struct Call {
 
 Call make_call(const pyc_gemm_desc &desc, float alpha, const void *a, const void *b, float beta, void *c, void *stream);
 
+// `bytes` is a power of two.
+inline bool is_multiple(const void *address, uint32_t bytes) {
+  return (reinterpret_cast<uintptr_t>(address) & (bytes - 1)) == 0;
+}
+
 // What a plan depends on, and nothing else: two calls with equal keys may share a plan. Alignments are the largest
 // power of two that divides the address, as its logarithm, at most 8 (256 bytes).
 struct PlanKey {

@@ -30,13 +30,6 @@ pyc_status scale_on_host(const Call &call) {
 
 }  // namespace
 
-bool needs_no_kernel(const Call &call) {
-  const pyc_gemm_args &args = call.args;
-  return args.m == 0 || args.n == 0 || args.k == 0 || args.alpha == 0.0f || call.desc.batch_count == 0;
-}
-
-bool touches_nothing(const Call &call) { return call.args.m == 0 || call.args.n == 0 || call.desc.batch_count == 0; }
-
 pyc_status answer_without_kernel(const Call &call, bool on_host) {
   if (touches_nothing(call) || call.args.beta == 1.0f) return PYC_STATUS_SUCCESS;
   return on_host ? scale_on_host(call) : scale_on_device(call);

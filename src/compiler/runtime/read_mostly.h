@@ -12,8 +12,10 @@ inline constexpr size_t kThreadSlots = 16;
 
 // A small number that stays with the calling thread; the first kThreadSlots threads have different ones.
 inline size_t thread_slot() {
+  constexpr size_t kNone = kThreadSlots;
   static std::atomic<size_t> next = 0;
-  thread_local const size_t slot = next.fetch_add(1, std::memory_order_relaxed) % kThreadSlots;
+  static constinit thread_local size_t slot = kNone;  // a constant, so that no guard is asked at every use
+  if (slot == kNone) slot = next.fetch_add(1, std::memory_order_relaxed) % kThreadSlots;
   return slot;
 }
 

@@ -16,11 +16,20 @@ struct Workspaces::Buffers {
   std::unordered_map<unsigned long long, void *> by_id;
   std::unordered_map<void *, void *> by_handle;
 
-  template <class Map, class Key>
-  void *find(const Map &map, const Key &key) {
+  // The buffer of the handle, whichever stream it belongs to; nullptr if none.
+  void *find(void *stream) {
     std::shared_lock lock(mutex);
-    const auto found = map.find(key);
-    return found == map.end() ? nullptr : found->second;
+    const auto found = by_handle.find(stream);
+    return found == by_handle.end() ? nullptr : found->second;
+  }
+
+  // The buffer that the id and the handle agree on; nullptr if none.
+  void *find_settled(unsigned long long id, void *stream) {
+    std::shared_lock lock(mutex);
+    const auto of_id = by_id.find(id);
+    const auto of_handle = by_handle.find(stream);
+    if (of_id == by_id.end() || of_handle == by_handle.end()) return nullptr;
+    return of_id->second == of_handle->second ? of_id->second : nullptr;
   }
 };
 
@@ -46,8 +55,8 @@ pyc_status Workspaces::acquire(void *stream, void **workspace) {
   unsigned long long id = 0;
   const cudaError_t error = cudaStreamGetId(static_cast<cudaStream_t>(stream), &id);
   if (pyc_status status = check_cuda(error, "cudaStreamGetId")) return status;
-  *workspace = buffers_->find(buffers_->by_id, id);
-  if (*workspace != nullptr && buffers_->find(buffers_->by_handle, stream) == *workspace) return PYC_STATUS_SUCCESS;
+  *workspace = buffers_->find_settled(id, stream);
+  if (*workspace != nullptr) return PYC_STATUS_SUCCESS;
 
   std::unique_lock lock(buffers_->mutex);
   void *&buffer = buffers_->by_id[id];
@@ -61,7 +70,7 @@ pyc_status Workspaces::acquire(void *stream, void **workspace) {
 }
 
 pyc_status Workspaces::acquire_captured(void *stream, void **workspace) {
-  *workspace = buffers_->find(buffers_->by_handle, stream);
+  *workspace = buffers_->find(stream);
   if (*workspace != nullptr) return PYC_STATUS_SUCCESS;
   return fail(PYC_STATUS_CAPTURE_UNSAFE, "the stream has no workspace yet: make one call on it before the capture");
 }
