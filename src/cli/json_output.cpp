@@ -42,6 +42,18 @@ const char *status_name(toolchain::CheckStatus status) {
   return "missing";
 }
 
+Json checks_json(const std::vector<toolchain::DoctorCheck> &checks) {
+  Json all = Json::array();
+  for (const toolchain::DoctorCheck &check : checks) {
+    all.push_back({{"name", check.name},
+                   {"status", status_name(check.status)},
+                   {"required", check.required},
+                   {"finding", check.finding},
+                   {"hint", check.hint}});
+  }
+  return all;
+}
+
 Json to_json(const std::optional<hpc::EvidenceState> &state) {
   if (!state) return nullptr;
   return {{"path", state->path},
@@ -104,20 +116,14 @@ Json to_json(const workspace::Record &record) {
 
 }  // namespace
 
+std::string checks_document(const std::vector<toolchain::DoctorCheck> &checks) { return dump(checks_json(checks)); }
+
 std::string error_document(const Error &error) { return dump({{"error", to_json(error)}}); }
 
 std::string text_document(const std::string &text) { return dump({{"text", text}, {"error", nullptr}}); }
 
 std::string doctor_document(const hpc::DoctorResult &result, const Failure &failure) {
-  Json checks = Json::array();
-  for (const toolchain::DoctorCheck &check : result.checks) {
-    checks.push_back({{"name", check.name},
-                      {"status", status_name(check.status)},
-                      {"required", check.required},
-                      {"finding", check.finding},
-                      {"hint", check.hint}});
-  }
-  return dump({{"ready", result.ready}, {"checks", checks}, {"error", to_json(failure)}});
+  return dump({{"ready", result.ready}, {"checks", checks_json(result.checks)}, {"error", to_json(failure)}});
 }
 
 std::string create_document(const hpc::CreateResult &result) {

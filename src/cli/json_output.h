@@ -18,6 +18,8 @@ using Failure = std::optional<Error>;
 
 std::string error_document(const Error &error);
 std::string text_document(const std::string &text);  // of a verb whose answer is text for another program
+// The array alone, for the documents of the lab.
+std::string checks_document(const std::vector<toolchain::DoctorCheck> &checks);
 std::string doctor_document(const hpc::DoctorResult &result, const Failure &failure);
 std::string create_document(const hpc::CreateResult &result);
 std::string tune_document(const hpc::TuneResult &result, const std::string &record_path);

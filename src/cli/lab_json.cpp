@@ -24,11 +24,6 @@ Json kernel_json(const workspace::LabKernel &kernel) {
           {"tags", kernel.tags}, {"compile_cmd", kernel.compile_cmd}, {"run_cmd", kernel.run_cmd}};
 }
 
-const char *status_name(toolchain::CheckStatus status) {
-  if (status == toolchain::CheckStatus::kOk) return "ok";
-  return status == toolchain::CheckStatus::kWarning ? "warning" : "missing";
-}
-
 Json timing_json(const workspace::LabTiming &timing) {
   return {{"kernel", timing.kernel},
           {"mean_ms", timing.mean_ms},
@@ -39,15 +34,7 @@ Json timing_json(const workspace::LabTiming &timing) {
 }  // namespace
 
 std::string lab_doctor_document(const lab::DoctorResult &result) {
-  Json checks = Json::array();
-  for (const toolchain::DoctorCheck &check : result.checks) {
-    checks.push_back({{"name", check.name},
-                      {"status", status_name(check.status)},
-                      {"required", check.required},
-                      {"finding", check.finding},
-                      {"hint", check.hint}});
-  }
-  return dump({{"checks", checks}, {"error", failure_json(result.failure)}});
+  return dump({{"checks", Json::parse(checks_document(result.checks))}, {"error", failure_json(result.failure)}});
 }
 
 std::string lab_list_document(const workspace::LabManifest &manifest) {
