@@ -43,7 +43,7 @@ constexpr Flag kTuneFlags[] = {
     {"--budget", "BUDGET", "a number of tries, or a time such as 90s, 10m or 1h; default 200 tries"},
     {"--seed", "N", "the order of the tries and the random inputs are functions of it; default 1"},
     {"--jobs", "N", "compilers at a time; default: the number of processors"},
-    {"--keep-spills", nullptr, "time sets whose registers spill to memory too"},
+    {"--keep-spills", nullptr, "time sets too that spill more registers to memory than the defaults"},
     {"--exhaustive", nullptr, "drop no set before the final: slow, and the measure of what the search loses"},
     {"--restart", nullptr, "forget what an earlier run of the same search found"},
     kNvcc,

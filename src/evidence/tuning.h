@@ -21,7 +21,7 @@ constexpr const char *kTuningSchema = "pyc.tuning/1";
 enum class SetStatus {
   kPlanned,      // nothing was done with it
   kNotCompiled,  // the compiler refused it
-  kUnfit,        // it compiled, but spills registers, or calls what a kernel may not
+  kUnfit,        // it compiled, but spills more registers than the defaults, or calls what a kernel may not
   kCompiled,     // it compiled and fits; no GPU has run it
   kWrong,        // a check failed, a call failed, or it crashed or hung
   kValid,        // the quick checks passed

@@ -11,7 +11,6 @@
 #include "workspace/families.h"
 #include "workspace/kernel_symbols.h"
 #include "workspace/ptxas_report.h"
-#include "workspace/trial_build.h"
 
 namespace pyc::hpc {
 namespace {
@@ -96,10 +95,28 @@ Result<TunedSet> Trials::prepare(TunedSet set) {
   return set;
 }
 
-Status Trials::compile(TunedSet &set) const {
-  PYC_TRY(const workspace::NewCandidate instance, instance_of(context_, search_, set.parameters));
+Result<workspace::TrialBuild> Trials::build(const workspace::Parameters &parameters) const {
+  PYC_TRY(const workspace::NewCandidate instance, instance_of(context_, search_, parameters));
+  return workspace::build_trial(context_.workspace, search_.from, instance, bench_.nvcc);
+}
+
+const std::optional<Result<workspace::TrialBuild>> &Trials::defaults() {
+  std::call_once(defaults_once_, [this] {
+    if (const auto id = search_.space.default_id()) defaults_ = build(search_.space.at(*id));
+  });
+  return defaults_;
+}
+
+std::int64_t Trials::usual_spill_bytes() {
+  const auto &built = defaults();
+  return built && *built ? workspace::read_ptxas_report((*built)->compiler_log).spill_bytes : 0;
+}
+
+Status Trials::compile(TunedSet &set) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto built = workspace::build_trial(context_.workspace, search_.from, instance, bench_.nvcc);
+  const auto id = search_.space.default_id();
+  const bool is_default = id && search_.space.find(set.parameters) == id;
+  const auto built = is_default ? *defaults() : build(set.parameters);
   const auto elapsed = std::chrono::steady_clock::now() - begin;
   if (!built) return put_out(set, SetStatus::kNotCompiled, built.error());
   const workspace::PtxasReport report = workspace::read_ptxas_report(built->compiler_log);
@@ -108,7 +125,7 @@ Status Trials::compile(TunedSet &set) const {
   const Status symbols = workspace::check_symbols(built->object, "kernel.cu", search_.contract.symbol);
   if (!symbols) return put_out(set, SetStatus::kUnfit, symbols.error());
   set.status = SetStatus::kCompiled;
-  if (report.spill_bytes > 0 && !search_.keep_spills) {
+  if (report.spill_bytes > 0 && !search_.keep_spills && report.spill_bytes > usual_spill_bytes()) {
     set.status = SetStatus::kUnfit;
     set.reason = fmt::format("{} bytes of registers spill to memory", report.spill_bytes);
   }
@@ -116,9 +133,7 @@ Status Trials::compile(TunedSet &set) const {
 }
 
 Result<std::filesystem::path> Trials::library(const TunedSet &set) const {
-  PYC_TRY(const workspace::NewCandidate instance, instance_of(context_, search_, set.parameters));
-  PYC_TRY(const workspace::TrialBuild built,
-          workspace::build_trial(context_.workspace, search_.from, instance, bench_.nvcc));
+  PYC_TRY(const workspace::TrialBuild built, build(set.parameters));
   return built.library;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <semaphore>
 #include <string>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "hpc/search.h"
 #include "toolchain/gpu.h"
 #include "toolchain/nvcc.h"
+#include "workspace/trial_build.h"
 
 namespace pyc::hpc {
 
@@ -54,13 +57,20 @@ class Trials {
   Status check_everywhere(evidence::TunedSet &set) { return check(set, search_.shapes.size()); }
 
  private:
-  Status compile(evidence::TunedSet &set) const;
+  Status compile(evidence::TunedSet &set);
+  Result<workspace::TrialBuild> build(const workspace::Parameters &parameters) const;
+  // The template's defaults, compiled once, by whichever thread asks first; nothing if they break the template's rules.
+  const std::optional<Result<workspace::TrialBuild>> &defaults();
+  // What the defaults spill: no reason to put another set out.
+  std::int64_t usual_spill_bytes();
 
   Context context_;  // says nothing about its progress
   const Search &search_;
   const Bench &bench_;
   std::chrono::milliseconds silence_limit_;
   std::counting_semaphore<> gpu_places_;
+  std::once_flag defaults_once_;
+  std::optional<Result<workspace::TrialBuild>> defaults_;
 };
 
 }  // namespace pyc::hpc

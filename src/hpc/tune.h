@@ -25,7 +25,7 @@ struct TuneOptions {
   TuneBudget budget{kDefaultTries, std::nullopt};
   std::uint64_t seed = kDefaultSeed;
   int jobs = 0;              // compilers at a time; 0: as many as there are processors
-  bool keep_spills = false;  // time sets whose registers spill too
+  bool keep_spills = false;  // time sets too that spill more than the defaults
   bool exhaustive = false;   // time every valid set as a finalist: the check of the search itself
   bool restart = false;      // forget what an earlier run of the same search found
   bool dry_run = false;

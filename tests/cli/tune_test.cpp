@@ -106,14 +106,23 @@ TEST_F(TuneVerb, KeepsEverySetThatFailedWithItsReason) {
   }
 }
 
-TEST_F(TuneVerb, SetsThatSpillAreOutUnlessTheyAreAskedFor) {
+TEST_F(TuneVerb, SetsThatSpillMoreThanTheDefaultsAreOutUnlessTheyAreAskedFor) {
   scratch_.set("PYC_FAKE_SPILL", "16");
-  const Outcome run = tune({"--budget", "4"});
-  EXPECT_EQ(run.exit_code, 1) << run.errors;
+  scratch_.set("PYC_FAKE_SPILLING_TILE", "96");
+  const Outcome run = tune();
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
   EXPECT_TRUE(contains(run.errors, "16 bytes of registers spill")) << run.errors;
-  EXPECT_TRUE(contains(run.errors, "--keep-spills")) << run.errors;
-  EXPECT_TRUE(run.output.empty());
-  EXPECT_EQ(tune({"--budget", "4", "--keep-spills"}).exit_code, 0);
+  EXPECT_TRUE(contains(winner_source(), "kTileM = 80;")) << winner_source();
+  std::filesystem::remove_all(scratch_ / "kernels/prototypes/tuned");
+  EXPECT_EQ(tune({"--keep-spills"}).exit_code, 0);
+  EXPECT_TRUE(contains(winner_source(), "kTileM = 96;")) << winner_source();
+}
+
+TEST_F(TuneVerb, ATemplateThatAlwaysSpillsIsSearchedAllTheSame) {
+  scratch_.set("PYC_FAKE_SPILL", "16");
+  const Outcome run = tune();
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(winner_source(), "kTileM = 96;")) << winner_source();
 }
 
 TEST_F(TuneVerb, ASetThatDoesNotCompileIsKeptWithTheCompilersWord) {

@@ -129,8 +129,8 @@ class Rungs(GpuCase):
         if torch.cuda.get_device_capability(0) not in ((8, 9), (9, 0)):
             self.skipTest("the CUTLASS set is for sm89 and sm90")
         served = self.serve_all("cutlass")
-        self.assertEqual(served[torch.float32], 10)  # every square shape, both layouts
-        self.assertEqual((served[torch.float16], served[torch.bfloat16]), (8, 8))  # rows of whole 16 bytes
+        # Both layouts of every large_square shape, whose rows are whole 16 bytes for fp16 and bf16 too.
+        self.assertEqual(set(served.values()), {4})
 
     def test_a_forced_product_of_many_batches_is_right_on_cutlass(self):
         if runtime.build()["cutlass_kernels"] == 0:

@@ -3,6 +3,7 @@
 #include "compiler/cutlass_kernels/scale_kernel.h"
 #include "compiler/runtime/cuda_status.h"
 #include "compiler/runtime/device.h"
+#include "compiler/runtime/dynamic_library.h"
 
 namespace pyc::runtime {
 namespace {
@@ -15,6 +16,17 @@ cudaError_t device_of_stream([[maybe_unused]] cudaStream_t stream, [[maybe_unuse
   cudaGetLastError();
 #endif
   return cudaSuccess;
+}
+
+// Without these functions the device is still found, by cudaGetDevice.
+void find_driver_query(Device *device) {
+  int (*get)(int *handle, int ordinal) = nullptr;
+  int (*ask)(int *handle) = nullptr;
+  DynamicLibrary driver;
+  driver.open({"libcuda.so.1"});
+  if (driver.is_open()) driver.resolve("cuDeviceGet", &get);
+  if (driver.is_open()) driver.resolve("cuCtxGetDevice", &ask);
+  if (driver.is_open() && get(&device->driver_handle, device->ordinal) == 0) device->ask_driver = ask;
 }
 
 }  // namespace
@@ -53,11 +65,11 @@ pyc_status open_device(int ordinal, Device *device) {
     if (pyc_status status = check_cuda(queried, "cudaDeviceGetAttribute")) return status;
   }
   *device = {ordinal, major * 10 + minor, pageable != 0};
+  find_driver_query(device);
   return PYC_STATUS_SUCCESS;
 }
 
-DeviceGuard::DeviceGuard(const Device &device) {
-  if (device.is_host()) return;
+void DeviceGuard::make_current(const Device &device) {
   int current = 0;
   status_ = check_cuda(cudaGetDevice(&current), "cudaGetDevice");
   if (status_ != PYC_STATUS_SUCCESS || current == device.ordinal) return;
@@ -65,9 +77,7 @@ DeviceGuard::DeviceGuard(const Device &device) {
   if (status_ == PYC_STATUS_SUCCESS) caller_ordinal_ = current;
 }
 
-DeviceGuard::~DeviceGuard() {
-  if (caller_ordinal_ != PYC_DEVICE_HOST) cudaSetDevice(caller_ordinal_);
-}
+void DeviceGuard::restore() const { cudaSetDevice(caller_ordinal_); }
 
 pyc_status is_capturing(void *stream, bool *capturing) {
   cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;

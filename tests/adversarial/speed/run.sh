@@ -20,8 +20,12 @@ flags=(-O3 -std=c++17 -gencode "arch=compute_$arch,code=sm_$arch" -diag-suppress
 only=.
 mode=run
 
-rows() { grep -v -e '^#' -e '^ *$' "$here/kernels.txt" | grep -E -- "^[^ ]*($only)" || true; }
+# Those that match, and the rivals, which are built in any case.
+rows() { grep -v -e '^#' -e '^ *$' "$here/kernels.txt" | grep -E -- "^(honest|prefetches) |^[^ ]*($only)" || true; }
 runs() { rows | awk '$5 != "-"'; }
+
+# The honest kernel that a row runs beside: the one that differs in the trick alone.
+rival_of() { [ "$1" = evict_last ] && echo prefetches || echo honest; }
 
 # ---- building --------------------------------------------------------------------------------------------------------
 
@@ -56,7 +60,7 @@ engine_commands() {
 
 link_commands() {
   local name source macros libraries
-  echo "-shared -Xlinker=-Bsymbolic $build/honest.o -o $build/honest.so"
+  for name in honest prefetches; do echo "-shared -Xlinker=-Bsymbolic $build/$name.o -o $build/$name.so"; done
   runs | while read -r name source macros _; do
     libraries=
     [ "$source" = vendor ] && libraries="-L$cuda/lib64 -lcublas -lcublasLt -Xlinker -rpath=$cuda/lib64"
@@ -80,13 +84,13 @@ build_all() {
 
 # ---- running ---------------------------------------------------------------------------------------------------------
 
-request_of() {  # workspace
+request_of() {  # workspace rival
   cat << JSON
 {"schema":"pyc.harness-request/1","mode":"bench","nonce":"$RANDOM$RANDOM","dtype":"fp32","layout":"nn","compute_capability":"${arch:0:1}.${arch:1:1}",
  "seed":1,"shapes":[{"m":256,"n":256,"k":256},{"m":320,"n":256,"k":512}],"tolerance":{"absolute":1e-4,"relative":1e-4},
  "requires":{"m_multiple":1,"n_multiple":1,"k_multiple":1,"pointer_alignment":4,"ld_multiple":1},"workspace":$1,
  "warmup":10,"repeats":20,"vendor_algorithms":1,"vendor_library_dirs":["$cuda/lib64"],
- "contenders":[{"role":"incumbent","name":"honest","library":"$build/honest.so","symbol":"pyc_gemm_adversarial"}]}
+ "contenders":[{"role":"incumbent","name":"$2","library":"$build/$2.so","symbol":"pyc_gemm_adversarial"}]}
 JSON
 }
 
@@ -118,14 +122,14 @@ median_of() {
     tr , '\n' | sort -g | awk '{ v[NR] = $1 } END { if (NR) printf "%.1f", v[int((NR + 1) / 2)] / 1000; else printf "-" }'
 }
 
-gain_of() {  # its median, the honest one's
-  awk -v its="$1" -v honest="$2" 'BEGIN { print (its + 0 >= 0.95 * honest && honest > 0) ? "gains_nothing" : "gains" }'
+gain_of() {  # its median, its rival's
+  awk -v its="$1" -v rival="$2" 'BEGIN { print (its + 0 >= 0.95 * rival && rival > 0) ? "gains_nothing" : "gains" }'
 }
 
 run_row() {  # name source macros symbols expected
   local name=$1 workspace=false status=0 outcome verdict=ok events=$build/events/$1.jsonl
   [ "$(main_of "$2" "$3")" = main_workspace ] && workspace=true
-  request_of $workspace > "$build/$name.json"
+  request_of $workspace "$(rival_of "$name")" > "$build/$name.json"
   timeout 60 "$build/$name" --request "$build/$name.json" --events-fd 3 3> "$events" > "$build/events/$name.log" 2>&1 || status=$?
   outcome=$(outcome_of "$events")
   [[ $outcome:$5 != passed:*gains_nothing* ]] || outcome=$(gain_of "$(median_of 0 "$events")" "$(median_of 1 "$events")")
@@ -135,7 +139,7 @@ run_row() {  # name source macros symbols expected
 
 run_all() {
   {
-    printf '%-18s %-22s %-44s %4s %9s %9s\n' kernel expected 'checks that failed' exit 'its us' 'honest us'
+    printf '%-18s %-22s %-44s %4s %9s %9s\n' kernel expected 'checks that failed' exit 'its us' 'rival us'
     runs | while read -r name source macros symbols expected; do run_row "$name" "$source" "$macros" "$symbols" "$expected" < /dev/null; done
   } | tee "$build/table.txt"
 }
