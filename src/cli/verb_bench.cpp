@@ -37,7 +37,8 @@ std::string verdict_cell(const hpc::BenchRow &row) {
 
 // Ratios are other / candidate: above 1 the candidate is faster.
 std::string speed_table(const evidence::Benchmark &benchmark) {
-  std::vector<std::vector<std::string>> rows = {{"shape", "median us", "TFLOP/s", "% of peak", "MB", "% of bandwidth",
+  std::vector<std::vector<std::string>> rows = {{"shape", "median us", "TFLOP/s",
+                                                 fmt::format("% of {} peak", benchmark.header.dtype), "MB", "% of bandwidth",
                                                  "noise %", "incumbent/candidate", "verdict", "cuBLASLt/candidate"}};
   for (const hpc::BenchRow &row : hpc::summarize(benchmark)) {
     rows.push_back({to_string(row.shape), time_cell(row), cell(row.tflops, "{:.2f}"), percent_cell(row.peak_fraction),
