@@ -175,6 +175,35 @@ class Gate(Workbench):
         self.assertEqual(answer.exit_code, 1, answer.notes)
 
 
+class Imports(Workbench):
+    """A kernel of the lab whose program is a shell script."""
+
+    def setUp(self):
+        super().setUp()
+        lab = self.folder / "kernels/lab"
+        for part in ("manifests", "prototypes"):
+            (lab / part).mkdir(parents=True)
+        (lab / "prototypes/old.sh").write_text("echo best_ms=1.5\n")
+        (lab / "manifests/kernels.json").write_text(json.dumps({"kernels": [{
+            "name": "old", "source": "kernels/lab/prototypes/old.sh", "compile_cmd": "cp {source} {build_dir}/{name}",
+            "run_cmd": "sh {build_dir}/{name}"}]}))
+        self.succeed("import-legacy", "--legacy-name", "old", "--name", "mine", "--dtype", "fp32", "--arch", "sm90")
+
+    def test_validate_by_their_own_program(self):
+        evidence = self.succeed("validate", "--name", "mine")["evidence"]
+        self.assertEqual((evidence["status"], evidence["own_harness"]["best_ms"]), ("passed", 1.5))
+
+    def test_are_told_apart_and_never_promoted(self):
+        self.assertEqual([row["status"] for row in self.succeed("list")["candidates"]], ["imported"])
+        validation = self.succeed("validate", "--name", "mine")["evidence_path"]
+        self.create("standard")
+        benchmark = self.succeed("bench", "--name", "standard")["evidence_path"]
+        answer = self.call("promote", "--name", "mine", "--validation-result", validation,
+                           "--benchmark-result", benchmark, "--bootstrap")
+        self.assertIn(answer.exit_code, (1, 2), answer.notes)
+        self.assertEqual(self.registry.read_text(), EMPTY_REGISTRY)
+
+
 if __name__ == "__main__":
     if "--pyc" in sys.argv:
         at = sys.argv.index("--pyc")

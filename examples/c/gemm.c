@@ -1,6 +1,6 @@
 /* Multiplies two fp32 matrices through PyC, says which rung did it and why, and checks the result.
  *
- *     pyc_example_gemm [--m M] [--n N] [--k K] [--device host|ORDINAL]
+ *     pyc_example_gemm [--m M] [--n N] [--k K] [--layout nn|nt|tn|tt] [--device host|ORDINAL]
  *
  * Without --device: the first GPU if PyC can use it, host memory otherwise. Exit status: 0 the result is right, 1 it
  * is wrong, 2 it could not be computed. */
@@ -18,8 +18,11 @@
 
 enum { kRight = 0, kWrong = 1, kError = 2, kDeviceUnset = -2 };
 
+static const char *const kLayoutNames[] = {"nn", "nt", "tn", "tt"}; /* in the order of pyc_layout */
+
 typedef struct Options {
   int64_t m, n, k;
+  pyc_layout layout;
   int device;
 } Options;
 
@@ -30,8 +33,10 @@ typedef struct Matrices {
 } Matrices;
 
 static int usage(const char *what, const char *value) {
-  fprintf(stderr, "error: %s \"%s\"\n\nhint: pyc_example_gemm [--m M] [--n N] [--k K] [--device host|ORDINAL]\n", what,
-          value);
+  fprintf(stderr,
+          "error: %s \"%s\"\n\n"
+          "hint: pyc_example_gemm [--m M] [--n N] [--k K] [--layout nn|nt|tn|tt] [--device host|ORDINAL]\n",
+          what, value);
   return kError;
 }
 
@@ -40,6 +45,15 @@ static int parse_integer(const char *text, int64_t least, int64_t most, int64_t 
   errno = 0;
   *value = strtoll(text, &end, 10);
   return errno == 0 && end != text && *end == '\0' && *value >= least && *value <= most;
+}
+
+static int parse_layout(const char *text, pyc_layout *layout) {
+  for (int i = PYC_LAYOUT_NN; i <= PYC_LAYOUT_TT; ++i) {
+    if (strcmp(text, kLayoutNames[i]) != 0) continue;
+    *layout = (pyc_layout)i;
+    return 1;
+  }
+  return 0;
 }
 
 static int parse_options(int count, char **arguments, Options *options) {
@@ -51,6 +65,8 @@ static int parse_options(int count, char **arguments, Options *options) {
     } else if (strcmp(name, "--device") == 0) {
       if (!parse_integer(value, 0, INT32_MAX, &number)) return usage("--device takes host or an ordinal, not", value);
       options->device = (int)number;
+    } else if (strcmp(name, "--layout") == 0) {
+      if (!parse_layout(value, &options->layout)) return usage("--layout takes nn, nt, tn or tt, not", value);
     } else {
       int64_t *const size = strcmp(name, "--m") == 0   ? &options->m
                             : strcmp(name, "--n") == 0 ? &options->n
@@ -74,8 +90,9 @@ static int open_context(Options *options, pyc_context **context) {
   if (options->device != kDeviceUnset)
     return failed(pyc_context_create(options->device, context), "pyc_context_create");
   const pyc_status status = pyc_context_create(0, context);
-  options->device = status == PYC_STATUS_NO_DEVICE ? PYC_DEVICE_HOST : 0;
-  if (status != PYC_STATUS_NO_DEVICE) return failed(status, "pyc_context_create");
+  const int unusable = status == PYC_STATUS_NO_DEVICE || status == PYC_STATUS_DRIVER_TOO_OLD;
+  options->device = unusable ? PYC_DEVICE_HOST : 0;
+  if (!unusable) return failed(status, "pyc_context_create");
   printf("device: host (%s)\n", pyc_last_error_detail());
   return failed(pyc_context_create(PYC_DEVICE_HOST, context), "pyc_context_create");
 }
@@ -132,7 +149,7 @@ static void print_reports(const pyc_rung_report *reports, size_t count) {
 }
 
 static int multiply(pyc_context *context, const Options *o, Matrices *x) {
-  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_NN, o->m, o->n, o->k);
+  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, o->layout, o->m, o->n, o->k);
   pyc_rung_report reports[PYC_RUNG_SLOTS];
   size_t count = 0;
   if (failed(pyc_gemm(context, &desc, 1.0f, x->device_a, x->device_b, 0.0f, x->device_c, NULL), "pyc_gemm")) return 1;
@@ -146,14 +163,25 @@ static int multiply(pyc_context *context, const Options *o, Matrices *x) {
   return memory_download(o->device, x->c, x->device_c, x->c_bytes);
 }
 
-/* One row of A times B in double precision, and the row of sums of |a| |b| that bounds its rounding errors. */
+/* Elements of op(A) and op(B), whichever way each is stored. */
+static double element_a(const Options *o, const Matrices *x, int64_t row, int64_t p) {
+  const int transposed = o->layout == PYC_LAYOUT_TN || o->layout == PYC_LAYOUT_TT;
+  return transposed ? x->a[p * o->m + row] : x->a[row * o->k + p];
+}
+
+static double element_b(const Options *o, const Matrices *x, int64_t p, int64_t column) {
+  const int transposed = o->layout == PYC_LAYOUT_NT || o->layout == PYC_LAYOUT_TT;
+  return transposed ? x->b[column * o->k + p] : x->b[p * o->n + column];
+}
+
+/* One row of op(A) op(B) in double precision, and the row of sums of |a| |b| that bounds its rounding errors. */
 static void reference_row(const Options *o, const Matrices *x, int64_t row, double *sum, double *magnitude) {
   memset(sum, 0, (size_t)o->n * sizeof(double));
   memset(magnitude, 0, (size_t)o->n * sizeof(double));
   for (int64_t p = 0; p < o->k; ++p) {
-    const double a = x->a[row * o->k + p];
+    const double a = element_a(o, x, row, p);
     for (int64_t j = 0; j < o->n; ++j) {
-      const double product = a * x->b[p * o->n + j];
+      const double product = a * element_b(o, x, p, j);
       sum[j] += product;
       magnitude[j] += fabs(product);
     }
@@ -184,7 +212,10 @@ static int check(const Options *o, const Matrices *x) {
   const int ran = sum != NULL && magnitude != NULL;
   free(sum);
   free(magnitude);
-  if (!ran) return kError;
+  if (!ran) {
+    fprintf(stderr, "error: host memory is exhausted\n");
+    return kError;
+  }
   printf("max error: %.3g over %lld of %lld rows, against a double-precision loop\n", max_error, (long long)checked,
          (long long)o->m);
   printf("result: %s\n", wrong == 0 ? "right" : "WRONG");
@@ -192,7 +223,7 @@ static int check(const Options *o, const Matrices *x) {
 }
 
 int main(int argc, char **argv) {
-  Options options = {256, 256, 256, kDeviceUnset};
+  Options options = {256, 256, 256, PYC_LAYOUT_NN, kDeviceUnset};
   if (parse_options(argc, argv, &options) != kRight) return kError;
   pyc_context *context = NULL;
   if (open_context(&options, &context)) return kError;

@@ -32,7 +32,7 @@ int32_t first_usable_device() {
     Context probe(0);
     return 0;
   } catch (const Error &error) {
-    if (error.status != PYC_STATUS_NO_DEVICE) throw;
+    if (error.status != PYC_STATUS_NO_DEVICE && error.status != PYC_STATUS_DRIVER_TOO_OLD) throw;
     std::printf("device: host (%s)\n", error.what());
     return PYC_DEVICE_HOST;
   }

@@ -1,6 +1,7 @@
 // Checks of what a call touches: pages that are not there, and arguments that it must refuse.
 #include "capture.h"
 #include "checks.h"
+#include "fatal.h"
 #include "violations.h"
 
 namespace pyc::harness {
@@ -12,15 +13,13 @@ std::string what_is_wrong(Rig &rig, const pyc_gemm_args &args) {
   const std::string wanted = ", not " + std::to_string(PYC_STATUS_UNSUPPORTED) + " (unsupported)";
   arena.operands.poison_c(arena.stream);
   const Rig::Answer answer = rig.ask(args, arena.stream);
-  arena.stream.synchronize();
+  PYC_CUDA(cudaDeviceSynchronize());  // not the stream alone: nothing may be enqueued on another one either
   if (answer.status != PYC_STATUS_UNSUPPORTED || !answer.left.empty()) {
     return "the call answered status " + std::to_string(answer.status) + wanted + answer.left;
   }
-  const Operand &c = arena.operands.c();
-  if (const Changes seen = rig.poison_changes(c.memory, arena.stream); seen.count) {
-    return "C: " + std::to_string(seen.count) + " words changed, the first " + describe_place(c.place, seen.first);
-  }
+  if (std::string touched = rig.touched(arena); !touched.empty()) return touched;
   const CapturedCall captured(rig.session().candidate.run, args);
+  if (!captured.broken().empty()) return captured.broken();
   const size_t nodes = captured.nodes().size();
   return nodes == 0 ? "" : "the call was refused, but it enqueued " + std::to_string(nodes) + " operations";
 }

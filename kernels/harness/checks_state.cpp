@@ -66,6 +66,13 @@ void call_smaller(Rig &rig) {
   const Rig::Answer answer = rig.ask(args, rig.main().stream);
   rig.main().stream.synchronize();
   rig.expect_success(answer, "a smaller problem");
+  rig.audit("a smaller problem", rig.main());
+}
+
+void replay(Rig &rig, CapturedCall &call, const Trial &trial) {
+  call.replay(rig.main().stream);
+  rig.main().stream.synchronize();
+  rig.audit("replayed, " + describe(trial), rig.main());
 }
 
 // The output again: the same bits, or for a kernel that is not deterministic a right answer.
@@ -143,6 +150,7 @@ void check_stream(Rig &rig) {
   arena.stream.synchronize();
   PYC_CUDA(cudaDeviceSynchronize());
   rig.expect_success(answer, describe(trial));
+  rig.audit(describe(trial), arena);
   if (waited)
     return rig.fail(describe(trial), "the call did not return while its stream was held: it waits for the device");
   if (early.count && held)
@@ -177,6 +185,8 @@ void check_streams(Rig &rig) {
   rig.main().stream.synchronize();
   other->stream.synchronize();
   for (const Rig::Answer &answer : answers) rig.expect_success(answer, "on two streams");
+  rig.audit("on the first of two streams", rig.main());
+  rig.audit("on the second of two streams", *other);
   const Compared second = rig.compare(there, *other);
   if (!right(second)) {
     rig.judge("on the second of two streams, " + describe(there), second);
@@ -194,16 +204,14 @@ void check_graph(Rig &rig) {
   CapturedCall call(rig.session().candidate.run, arena.operands.args(captured.alpha, captured.beta));
   if (const std::string why = call.refusal(); !why.empty()) return rig.fail(describe(captured), why);
   rig.prepare(replayed, arena);
-  call.replay(arena.stream);
-  arena.stream.synchronize();
+  replay(rig, call, replayed);
   const Compared changed = rig.compare(replayed, arena);
   if (!right(changed)) {
     rig.judge("replayed with changed inputs, " + describe(replayed), changed);
     return;
   }
   rig.prepare(captured, arena);
-  call.replay(arena.stream);
-  arena.stream.synchronize();
+  replay(rig, call, captured);
   judge_same(rig, captured);
 }
 

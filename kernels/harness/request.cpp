@@ -10,6 +10,11 @@ namespace pyc::harness {
 namespace {
 
 constexpr int64_t kMaxExtent = int64_t{1} << 31;
+constexpr int64_t kMaxOperand = int64_t{1} << 40;  // elements; far beyond any device, and its bytes fit 64 bits
+
+bool too_large(const Shape &shape) {
+  return shape.m * shape.k > kMaxOperand || shape.k * shape.n > kMaxOperand || shape.m * shape.n > kMaxOperand;
+}
 
 // Reads the members of one object and refuses, at the end, those that nobody asked for.
 class Fields {
@@ -109,6 +114,7 @@ Shape read_shape(const Json &object, const std::string &where) {
   shape.timed = fields.boolean("timed", true);
   shape.large = fields.boolean("large", false);
   fields.done();
+  if (too_large(shape)) throw BadRequest("\"" + where + "\" has an operand of more than 2^40 elements");
   return shape;
 }
 
@@ -230,6 +236,7 @@ Shape parse_shape(const std::string &text) {
     }
     at = end + 1;
   }
+  if (too_large(shape)) throw BadRequest("the shape \"" + text + "\" has an operand of more than 2^40 elements");
   return shape;
 }
 

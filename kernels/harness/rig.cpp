@@ -96,8 +96,7 @@ void Rig::call(const Trial &trial, Arena &arena) {
   PYC_CUDA(cudaDeviceSynchronize());  // not the stream alone: work that strayed from it is the check `stream`'s concern
   call_ns_ = watch.elapsed_ns();
   expect_success(answer, variant);
-  note(writes_, variant, written_outside(arena));
-  note(inputs_, variant, changed_input(arena));
+  audit(variant, arena);
 }
 
 Compared Rig::attempt(const Trial &trial, Arena &arena) {
@@ -179,6 +178,26 @@ void Rig::note(Audit &audit, const std::string &variant, const std::string &wron
   if (wrong.empty() || audit.failed) return;
   audit.failed = true;
   report_({audit.check, variant, Status::failed, wrong, {}, {}});
+}
+
+void Rig::audit(const std::string &variant, Arena &arena) {
+  note(writes_, variant, written_outside(arena));
+  note(inputs_, variant, changed_input(arena));
+}
+
+std::string Rig::touched(Arena &arena) {
+  const Operands &operands = arena.operands;
+  if (const Changes seen = poison_changes(operands.c().memory, arena.stream); seen.count) {
+    return "C: " + std::to_string(seen.count) + " words changed, the first " +
+           describe_place(operands.c().place, seen.first);
+  }
+  if (std::string changed = changed_input(arena); !changed.empty()) return changed;
+  if (operands.workspace_bytes() == 0) return "";
+  const Buffer &workspace = operands.workspace();
+  count_word_changes(workspace.data(), workspace.bytes(), operands.workspace_word(),
+                     static_cast<ChangesCounter *>(counter_.data()), arena.stream);
+  const Changes seen = read_counter(arena.stream);
+  return seen.count ? "the workspace: " + std::to_string(seen.count) + " words changed" : "";
 }
 
 void Rig::report_audits() {

@@ -88,6 +88,11 @@ class Rig {
 
   Changes poison_changes(const Buffer &buffer, cudaStream_t stream);
 
+  // Looks at what calls that have ended may not change, and reports the checks `writes` and `inputs` where they fail.
+  void audit(const std::string &variant, Arena &arena);
+  // What calls that were to leave everything alone changed, C being full of poison; empty if nothing.
+  std::string touched(Arena &arena);
+
   // Whether all repeats of a call gave the same bits; set by the check `repeat`.
   bool deterministic = true;
   int64_t call_ns() const { return call_ns_; }  // host time of the last call(), until the device was done

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import sys
 from ctypes import POINTER, c_char, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 DEVICE_HOST = -1
 WORKSPACE_BYTES = 32 << 20
@@ -82,6 +84,17 @@ _FUNCTIONS = {
     "pyc_last_error_detail": (c_char_p,),
     "pyc_version": (c_char_p,),
 }  # fmt: skip
+
+
+MAX_ORDINAL, MAX_SIZE = 2**31 - 1, 2 ** (8 * ctypes.sizeof(c_size_t)) - 1
+
+
+def in_range(name: str, number: Any, most: int, least: int = 0) -> int:
+    """The number as an int. ctypes would cut off what does not fit, and the library would take what is left for it."""
+    value = operator.index(number)
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {value}: expected {least} to {most}")
+    return value
 
 
 def _places() -> list[str]:

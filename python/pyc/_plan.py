@@ -26,7 +26,9 @@ class Plan:
             here, planned = getattr(call.desc, field), getattr(self._desc, field)
             if here != planned:
                 raise ValueError(f"{field} is {here}, and the plan was made for {planned}")
-        pointer, size_bytes = workspace or (None, 0)
+        pointer, size_bytes = workspace or (0, 0)
+        for name, number in (("workspace pointer", pointer), ("workspace size", size_bytes)):
+            _libpyc.in_range(name, number, _libpyc.MAX_SIZE)
         check(_libpyc.load().pyc_gemm_plan_run(self._open(), alpha, *call.read, beta, call.written, pointer, size_bytes,
                                                call.stream))  # fmt: skip
         return c

@@ -63,7 +63,7 @@ class Context:
         """A decision for arrays like these: of their sizes, strides and dtype, and at least as aligned."""
         call = Call(self.device, a, b, c, None, precision, determinism)
         handle = ctypes.c_void_p()
-        options = call.plan_options(max_workspace_bytes)
+        options = call.plan_options(_libpyc.in_range("max_workspace_bytes", max_workspace_bytes, _libpyc.MAX_SIZE))
         check(_libpyc.load().pyc_gemm_plan_create(self._open(), call.desc, options, handle))
         return Plan(handle, self.device, call.desc)
 
@@ -115,11 +115,11 @@ def build() -> dict[str, Any]:
 
 
 def _ordinal(device: int | str) -> int:
-    if isinstance(device, int) and not isinstance(device, bool):
-        return device
+    if not isinstance(device, (str, bool)) and hasattr(device, "__index__"):  # NumPy's integers too
+        return _libpyc.in_range("device", device, _libpyc.MAX_ORDINAL, least=DEVICE_HOST)
     kind, _, number = str(device).partition(":")
     if kind in ("host", "cpu") and not number:
         return DEVICE_HOST
-    if kind == "cuda" and (number.isdigit() or str(device) == "cuda"):
-        return int(number or 0)
+    if kind == "cuda" and (number.isdecimal() or str(device) == "cuda"):
+        return _libpyc.in_range("device", int(number or 0), _libpyc.MAX_ORDINAL)
     raise ValueError(f'device is {str(device)!r}: expected "host", "cuda", "cuda:N" or an ordinal')

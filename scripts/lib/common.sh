@@ -26,7 +26,7 @@ take_package_flag() {
 build_packages=(cmake ninja-build g++ git libfmt-dev libcli11-dev nlohmann-json3-dev libexpected-dev libssl-dev
   libopenblas0-pthread)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev librapidcheck-dev libbenchmark-dev pkg-config python3 python3-venv)
+test_packages=(libgtest-dev librapidcheck-dev pkg-config python3 python3-venv)
 
 # missing_packages NAME...: those that dpkg does not know as installed, one a line.
 missing_packages() {

@@ -27,8 +27,10 @@ class EventLines {
  public:
   explicit EventLines(const ProcessOptions &options) : options_(options) {}
 
-  // False if a line grew over the limit.
+  // False if a line, or all of them together, grew over the limit.
   bool append(std::string_view bytes) {
+    all_bytes_ += bytes.size();
+    if (all_bytes_ > options_.event_limit_bytes) return false;
     for (std::size_t end; (end = bytes.find('\n')) != std::string_view::npos; bytes.remove_prefix(end + 1)) {
       partial_ += bytes.substr(0, end);
       if (partial_.size() > options_.event_line_limit_bytes) return false;
@@ -44,14 +46,16 @@ class EventLines {
  private:
   const ProcessOptions &options_;
   std::string partial_;
+  std::size_t all_bytes_ = 0;
   Clock::time_point last_line_ = Clock::now();
 };
 
 // One child from start to end.
 class Run {
  public:
-  Run(const ProcessOptions &options, Child child, ChildPipes pipes)
-      : options_(options), child_(std::move(child)), pipes_(std::move(pipes)), events_(options) {}
+  // `started`: before the child was, which may have run for a while when its start returns.
+  Run(const ProcessOptions &options, Child child, ChildPipes pipes, Clock::time_point started)
+      : options_(options), child_(std::move(child)), pipes_(std::move(pipes)), events_(options), started_(started) {}
 
   ProcessResult wait() {
     while (!child_.has_ended() && !given_up()) {
@@ -146,7 +150,7 @@ class Run {
   EventLines events_;
   BoundedText output_{options_.output_limit_bytes}, errors_{options_.output_limit_bytes};
   std::vector<char> chunk_ = std::vector<char>(1 << 16);
-  const Clock::time_point started_ = Clock::now();
+  const Clock::time_point started_;
   ProcessEnd end_ = ProcessEnd::kExited;  // kExited: nothing has stopped it so far
   Clock::time_point stopped_{};
   bool killed_ = false;
@@ -180,7 +184,8 @@ std::string ProcessResult::describe() const {
     case ProcessEnd::kTimeLimit: return fmt::format("stopped after {} s (time limit)", seconds(elapsed));
     case ProcessEnd::kSilenceLimit: return fmt::format("stopped after {} s (it had fallen silent)", seconds(elapsed));
     case ProcessEnd::kInterrupted: return fmt::format("interrupted after {} s", seconds(elapsed));
-    case ProcessEnd::kEventOverflow: return fmt::format("stopped after {} s (an event was too long)", seconds(elapsed));
+    case ProcessEnd::kEventOverflow:
+      return fmt::format("stopped after {} s (its events were too long)", seconds(elapsed));
   }
   return "unknown";
 }
@@ -197,11 +202,12 @@ Result<ProcessResult> run_process(const ProcessOptions &options) {
   if (options.on_event_line) {
     PYC_TRY(pipes.events, open_pipe());
   }
+  const auto started = Clock::now();
   PYC_TRY(Child child, Child::start(options, pipes));
   pipes.standard_output.write_end.close();
   pipes.standard_error.write_end.close();
   if (pipes.events) pipes.events->write_end.close();
-  return Run(options, std::move(child), std::move(pipes)).wait();
+  return Run(options, std::move(child), std::move(pipes), started).wait();
 }
 
 }  // namespace pyc

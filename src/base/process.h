@@ -34,6 +34,7 @@ struct ProcessOptions {
   // Called for every complete line that the child writes to descriptor 3. With no callback, 3 is not opened.
   std::function<void(std::string_view line)> on_event_line;
   std::size_t event_line_limit_bytes = 64 << 20;  // a longer line ends the child
+  std::size_t event_limit_bytes = 1 << 30;        // so do more bytes than that in all lines together
 };
 
 enum class ProcessEnd { kExited, kSignalled, kTimeLimit, kSilenceLimit, kInterrupted, kEventOverflow };

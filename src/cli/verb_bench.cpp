@@ -11,7 +11,6 @@
 namespace pyc::cli {
 namespace {
 
-constexpr int kMostRepeats = 100000;
 constexpr int kMostSeconds = 24 * 3600;
 
 std::string cell(const std::optional<double> &value, const char *format) {
@@ -37,9 +36,9 @@ std::string verdict_cell(const hpc::BenchRow &row) {
 
 // Ratios are other / candidate: above 1 the candidate is faster.
 std::string speed_table(const evidence::Benchmark &benchmark) {
-  std::vector<std::vector<std::string>> rows = {{"shape", "median us", "TFLOP/s",
-                                                 fmt::format("% of {} peak", benchmark.header.dtype), "MB", "% of bandwidth",
-                                                 "noise %", "incumbent/candidate", "verdict", "cuBLASLt/candidate"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"shape", "median us", "TFLOP/s", fmt::format("% of {} peak", hpc::dtype_of(benchmark)), "MB", "% of bandwidth",
+       "noise %", "incumbent/candidate", "verdict", "cuBLASLt/candidate"}};
   for (const hpc::BenchRow &row : hpc::summarize(benchmark)) {
     rows.push_back({to_string(row.shape), time_cell(row), cell(row.tflops, "{:.2f}"), percent_cell(row.peak_fraction),
                     cell(row.bytes ? std::optional(*row.bytes / 1e6) : std::nullopt, "{:.2f}"),
@@ -67,14 +66,14 @@ std::string table_of(const evidence::Benchmark &benchmark, bool null) {
 Result<hpc::BenchOptions> read_options(const Values &values) {
   hpc::BenchOptions options;
   PYC_CHECK(read_run_flags(values, options));
-  PYC_TRY(const std::int64_t warmup, values.integer("--warmup", options.warmup, 0, kMostRepeats));
-  PYC_TRY(const std::int64_t repeats, values.integer("--repeats", options.repeats, 1, kMostRepeats));
+  PYC_TRY(const std::int64_t warmup, values.integer("--warmup", options.warmup, 0, hpc::kMostBenchRepeats));
+  PYC_TRY(const std::int64_t repeats, values.integer("--repeats", options.repeats, 1, hpc::kMostBenchRepeats));
   options.warmup = static_cast<int>(warmup);
   options.repeats = static_cast<int>(repeats);
   PYC_TRY(const std::int64_t seconds, values.integer("--max-time", options.max_time.count(), 1, kMostSeconds));
   options.max_time = std::chrono::seconds(seconds);
   if (values.has("--max-repeats")) {
-    PYC_TRY(const std::int64_t most, values.integer("--max-repeats", repeats, 1, kMostRepeats));
+    PYC_TRY(const std::int64_t most, values.integer("--max-repeats", repeats, 1, hpc::kMostBenchRepeats));
     options.max_repeats = static_cast<int>(most);
   }
   options.against = values.list("--against");

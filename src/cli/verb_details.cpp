@@ -75,10 +75,10 @@ profiler that is missing or may not look here, and for a run in which it capture
 under it; 2 for an answer of `ncu` that cannot be read.)"},
     {"hpc", "compare",
      R"(Of two benchmarks it prints both medians at each shape, the ratio left/right (above 1 the right one is faster) with its
-95 % interval, a verdict, and all that the two runs do not share. The words are those of `docs/promotion.md`: `faster`,
-`slower`, `same`, `ambiguous`, `noisy`, at the gate's margin of 2 %. The runs are not paired, so each median is resampled
-on its own; the interval holds the noise within the runs, and not what changed between them. `bench --against` decides it
-in one run.
+95 % interval, a verdict, and all that the two runs do not share. The words are those of `docs/measurement.md`:
+`faster`, `slower`, `same`, `ambiguous`, `noisy`, at the gate's margin of 2 %. The runs are not paired, so each median
+is resampled on its own; the interval holds the noise within the runs, and not what changed between them.
+`bench --against` decides it in one run.
 
 Exit code 1 is for `slower`: over all shapes, or at a single shape by more than 5 %. Everything else is 0. Runs on two
 GPUs, also two of one model, and runs of different dtypes or layouts are shown and `not comparable`: never faster, and
@@ -91,13 +91,12 @@ not prove one, so the verdict is `not judged` and the exit code 0. A benchmark a
      R"(It prints the gate's seven lines, each with its figure, and the verdict; `docs/promotion.md` explains them. While another
 `promote` or `sync` holds the registry's lock it waits, says so on stderr, and gives up after 30 s with exit code 2.)"},
     {"completions", "bash",
-     R"(Put it where bash looks: `pyc completions bash > ~/.local/share/bash-completion/completions/pyc`. Names of candidates
-are asked of `pyc hpc list` when they are needed.)"},
+     R"(Bash looks in that folder; `mkdir -p` it first if it is missing. Names of candidates are asked of `pyc hpc list` when they
+are needed.)"},
     {"completions", "zsh",
-     R"(Put it into a folder of `$fpath`, under the name `_pyc`: `pyc completions zsh > ~/.zfunc/_pyc`, with
-`fpath+=~/.zfunc; autoload -U compinit; compinit` in `.zshrc`.)"},
-    {"completions", "fish",
-     R"(Put it where fish looks: `pyc completions fish > ~/.config/fish/completions/pyc.fish`.)"},
+     R"(It takes a folder of `$fpath` and the name `_pyc`: `mkdir -p ~/.zfunc`, the command above, and in `.zshrc` the line
+`fpath+=~/.zfunc; autoload -U compinit; compinit`.)"},
+    {"completions", "fish", R"(Fish looks in that folder; `mkdir -p` it first if it is missing.)"},
     {"reference", "man",
      R"(One page for `pyc` and one for each verb, `pyc-hpc-bench.1` and its like, whose names are printed. `cmake --install`
 puts them, and the completions, under the prefix's `share/`.)"},

@@ -11,7 +11,8 @@ namespace {
 using workspace::LabTiming;
 
 std::string names_of(const lab::ComparedTiming &row) {
-  return row.left.kernel == row.right.kernel ? row.left.kernel : row.left.kernel + " / " + row.right.kernel;
+  const std::string left = printable(row.left.kernel), right = printable(row.right.kernel);
+  return left == right ? left : left + " / " + right;
 }
 
 std::string change(double left, double right) {

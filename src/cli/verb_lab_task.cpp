@@ -40,7 +40,7 @@ std::string describe(const LabTask &task) {
                {"candidate tags", or_dash(join(task.candidate_tags, ", "))},
                {"candidate names", or_dash(join(task.candidate_names, ", "))},
                {"target", target_text(task)},
-               {"last run", task.last_run ? task.last_run->status + ", " + task.last_run->run_record : "-"},
+               {"last run", task.last_run ? printable(task.last_run->status + ", " + task.last_run->run_record) : "-"},
                {"result", result_text(task)}};
   for (std::size_t i = 0; i < task.profile_protocol.size(); ++i)
     rows.push_back({fmt::format("step {}", i + 1), printable(task.profile_protocol[i], 1000)});
@@ -81,6 +81,13 @@ Result<std::optional<double>> read_tflops(const Values &values, const char *flag
   return std::optional(tflops);
 }
 
+// A bare name is looked up in PATH, by the steps too.
+std::string seen_from_anywhere(const std::filesystem::path &nvcc) {
+  std::error_code error;
+  const bool is_path = nvcc.has_parent_path() || std::filesystem::is_directory(nvcc, error);
+  return is_path ? std::filesystem::absolute(nvcc, error).lexically_normal().string() : nvcc.string();
+}
+
 // Flags that the steps need too; paths become absolute, because steps run in the workspace.
 std::vector<std::string> pass_on(const lab::Context &context, const Values &values) {
   std::vector<std::string> words;
@@ -90,7 +97,7 @@ std::vector<std::string> pass_on(const lab::Context &context, const Values &valu
     words.insert(words.end(), {"--build-dir", context.workspace.relative(context.paths.build)});
   if (values.has("--results-dir"))
     words.insert(words.end(), {"--results-dir", context.workspace.relative(context.paths.results)});
-  if (values.has("--nvcc")) words.insert(words.end(), {"--nvcc", values.text("--nvcc")});
+  if (values.has("--nvcc")) words.insert(words.end(), {"--nvcc", seen_from_anywhere(context.nvcc)});
   return words;
 }
 

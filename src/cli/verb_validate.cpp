@@ -13,10 +13,16 @@ namespace {
 
 constexpr int kShownFailures = 5;
 
-// The command that shows the failure again, at its shape alone.
-std::string reproduction(const evidence::Validation &document, const evidence::Shape &shape) {
-  return fmt::format("  again: pyc hpc validate --name {} --shape {} --seed {}\n", document.header.candidate.name,
-                     to_string(shape), document.seed);
+// Whether --large added the shape.
+bool is_large(const evidence::ShapeValidation &shape) {
+  return std::any_of(shape.checks.begin(), shape.checks.end(),
+                     [](const evidence::Check &check) { return check.check == "large"; });
+}
+
+// The command that shows the failure again: at its shape alone, but for one that only --large tries.
+std::string reproduction(const evidence::Validation &document, const evidence::ShapeValidation &shape) {
+  return fmt::format("  again: pyc hpc validate --name {} {} --seed {}\n", document.header.candidate.name,
+                     is_large(shape) ? "--large" : "--shape " + to_string(shape.shape), document.seed);
 }
 
 std::string describe_check(const evidence::ShapeValidation &shape, const evidence::Check &check) {
@@ -42,7 +48,7 @@ std::string describe_failures(const evidence::Validation &document, const Style 
                                      [](const evidence::Check &check) { return check.status == "failed"; });
     if (failed == shape.checks.end()) continue;
     if (++shown > kShownFailures) continue;
-    text += style.bad("failed:") + " " + describe_check(shape, *failed) + reproduction(document, shape.shape);
+    text += style.bad("failed:") + " " + describe_check(shape, *failed) + reproduction(document, shape);
   }
   if (shown > kShownFailures)
     text += fmt::format("and {} more shapes; the evidence has them all\n", shown - kShownFailures);

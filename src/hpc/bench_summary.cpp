@@ -22,12 +22,6 @@ double flops(const evidence::Shape &shape) {
   return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
 }
 
-// Of a selector: gemm/<dtype>/<layout>/<family>.
-std::string dtype_of(const evidence::Benchmark &benchmark) {
-  const auto words = split(benchmark.header.candidate.selector, '/');
-  return words.size() == 4 ? words[1] : "";
-}
-
 std::optional<SpeedRatio> ratio_of(const evidence::ShapeBenchmark &shape, const std::string &baseline,
                                    const std::string &contender) {
   const evidence::Arm *one = shape.find(baseline), *other = shape.find(contender);
@@ -113,6 +107,11 @@ void warn_of_arms(const evidence::ShapeBenchmark &shape, std::vector<evidence::W
 }
 
 }  // namespace
+
+std::string dtype_of(const evidence::Benchmark &benchmark) {
+  const auto words = split(benchmark.header.candidate.selector, '/');
+  return words.size() == 4 ? words[1] : "";
+}
 
 std::vector<BenchRow> summarize(const evidence::Benchmark &benchmark) {
   const std::string dtype = dtype_of(benchmark);

@@ -29,6 +29,9 @@ struct BenchRow {
   std::optional<double> cublaslt_ratio;  // of medians, against the fastest measured algorithm
 };
 
+// The dtype in the candidate's selector, gemm/<dtype>/<layout>/<family>; empty for no such selector.
+std::string dtype_of(const evidence::Benchmark &benchmark);
+
 std::vector<BenchRow> summarize(const evidence::Benchmark &benchmark);
 
 // Advice on a finished run: too few repeats for short kernels, low clocks, contenders that could not be timed.

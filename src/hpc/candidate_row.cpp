@@ -49,13 +49,6 @@ std::string judge_evidence(const ListRow &row) {
   return failed ? "failed" : "created";
 }
 
-std::string change_since_promotion(const workspace::Candidate &candidate, const workspace::Record &record) {
-  if (candidate.ref.digest == record.digest) return {};
-  return candidate.kernel_source_sha256 == record.source_sha256
-             ? "kernel.cu is the same, but a header, harness.cu, kernel.json or the flags have changed"
-             : "kernel.cu has changed";
-}
-
 std::string judge_status(const ListRow &row, const Promotion &promotion) {
   if (!row.problem.empty()) return "broken";
   if (promotion.current != nullptr) return promotion.current->digest == row.digest ? "promoted" : "edited";
@@ -97,6 +90,13 @@ Promotion find_promotion(const workspace::Registry &registry, const std::string 
     }
   }
   return promotion;
+}
+
+std::string change_since_promotion(const workspace::Candidate &candidate, const workspace::Record &record) {
+  if (candidate.ref.digest == record.digest) return {};
+  return candidate.kernel_source_sha256 == record.source_sha256
+             ? "kernel.cu is the same, but a header, harness.cu, kernel.json or the flags have changed"
+             : "kernel.cu has changed";
 }
 
 ListRow candidate_row(const Context &context, const workspace::Registry &registry, const EvidenceByCandidate &files,

@@ -29,6 +29,9 @@ Promotion find_promotion(const workspace::Registry &registry, const std::string 
 ListRow candidate_row(const Context &context, const workspace::Registry &registry, const EvidenceByCandidate &files,
                       const std::string &name);
 
+// What the files on disk do not share with what was promoted; empty if they have the record's digest.
+std::string change_since_promotion(const workspace::Candidate &candidate, const workspace::Record &record);
+
 // The first file of the candidate that is not what `header` was made of, in words: "kernel.cu has changed".
 std::string change_since(const evidence::Header &header, const workspace::Candidate &candidate);
 

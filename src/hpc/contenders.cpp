@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "hpc/candidate_row.h"
 #include "workspace/registry.h"
 
 namespace pyc::hpc {
@@ -15,21 +16,19 @@ Contender contender_of(const std::string &role, const workspace::Candidate &cand
   return {role, contract.name, digest, {}, contract.symbol, contract.workspace, contract.requirements};
 }
 
-// The incumbent as it is on disk, which must be what was promoted.
+// The incumbent as it is on disk, which must be what was promoted: another build would be timed under its digest.
 Result<workspace::Candidate> read_incumbent(const Context &context, const workspace::Record &record) {
   auto candidate = workspace::read_candidate(context.workspace, record.name);
   const std::string restore = fmt::format(
-      "restore it (git checkout -- {}) and go on in a new candidate: pyc hpc create "
+      "restore it (git checkout -- {}, and headers that it includes) and go on in a new candidate: pyc hpc create "
       "gemm --from {} --name NEW",
-      record.source, record.name);
+      std::filesystem::path(record.source).parent_path().generic_string(), record.name);
   if (!candidate) {
     return fail(candidate.error().kind,
                 fmt::format("the incumbent '{}' cannot be read: {}", record.name, candidate.error().message), restore);
   }
-  if (candidate->kernel_source_sha256 != record.source_sha256) {
-    return fail(ErrorKind::kInvalid,
-                fmt::format("'{}' is not the source that was promoted as '{}'", record.source, record.name), restore);
-  }
+  if (const std::string change = change_since_promotion(*candidate, record); !change.empty())
+    return fail(ErrorKind::kInvalid, fmt::format("'{}' is not what was promoted: {}", record.name, change), restore);
   return std::move(*candidate);
 }
 

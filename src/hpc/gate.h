@@ -24,6 +24,7 @@ struct GateInput {
   bool bootstrap = false;
   double max_regression = kDefaultMaxRegression;
   int attempts = 1;  // benchmarks of this digest against this incumbent, this one included (hpc/attempts.h)
+  std::vector<std::string> failed_validations = {};  // of this digest, wherever they ended (hpc/failed_validations.h)
 };
 
 enum class GateVerdict { kPromote, kRefused, kAmbiguous, kNoisy };

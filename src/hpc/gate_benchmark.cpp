@@ -57,10 +57,10 @@ std::string too_fast_reason(const Arm &arm, double median_ns, const Shape &shape
 }
 
 std::string arm_reason(const Arm &arm, const Shape &shape, const GateInput &input) {
-  const auto is_positive = [](double time_ns) { return time_ns > 0; };
+  const auto is_time = [](double time_ns) { return time_ns > 0 && time_ns <= kLongestTimeNs; };
   const auto median_ns = evidence::cold_median_ns(arm);
-  if (!median_ns || !std::all_of(arm.cold_ns.begin(), arm.cold_ns.end(), is_positive))
-    return "it has no times, or some that are not positive";
+  if (!median_ns || !std::all_of(arm.cold_ns.begin(), arm.cold_ns.end(), is_time))
+    return "it has no times, or some that are not positive or are no times of a kernel; bench again";
   if (arm.output_checks.empty()) return "its output was not checked after timing";
   const auto failed = std::find_if_not(arm.output_checks.begin(), arm.output_checks.end(), holds);
   if (failed != arm.output_checks.end())
@@ -123,6 +123,16 @@ std::string shape_set_reason(const Benchmark &benchmark, const Candidate &candid
   return to_string(left.front()) + " of kernel.json was not timed; bench without --shape";
 }
 
+// Another compiler makes another kernel of the same sources, and another model of GPU may be given another path of it.
+std::string machine_reason(const evidence::Header &timed, const evidence::Header &validated) {
+  if (validated.gpu && validated.gpu->name != timed.gpu->name)
+    return fmt::format("it was made on {}, the validation on {}; validate and bench on one model of GPU",
+                       gpu_name(timed), gpu_name(validated));
+  if (validated.toolchain.nvcc_version == timed.toolchain.nvcc_version) return {};
+  return fmt::format("it was built by nvcc {}, the validation by nvcc {}; validate and bench with one compiler",
+                     printable(timed.toolchain.nvcc_version), printable(validated.toolchain.nvcc_version));
+}
+
 std::string reason_of(const GateInput &input) {
   const Benchmark &benchmark = *input.benchmark;
   const evidence::Header &header = benchmark.header;
@@ -130,6 +140,7 @@ std::string reason_of(const GateInput &input) {
   if (header.status != evidence::DocumentStatus::kCompleted)
     return fmt::format("its status is '{}'{}{}", to_string(header.status), header.error.empty() ? "" : ": ",
                        printable(header.error));
+  if (std::string reason = machine_reason(header, input.validation->header); !reason.empty()) return reason;
   if (const int looks = stats::looks_within(benchmark.repeats, benchmark.max_repeats); benchmark.passes > looks)
     return fmt::format("it took {} passes where {} were planned", benchmark.passes, looks);
   for (const ShapeBenchmark &shape : benchmark.shapes)

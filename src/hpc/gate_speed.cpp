@@ -1,8 +1,10 @@
 // Lines 5 to 7: what the paired samples say.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "hpc/gate_lines.h"
+#include "hpc/verbs.h"
 #include "stats/verdict.h"
 
 namespace pyc::hpc {
@@ -10,7 +12,7 @@ namespace {
 
 constexpr const char *kNothingToCompare = "no incumbent: nothing to compare";
 constexpr const char *kNotMeasured = "not measured";
-constexpr const char *kSeeLine4 = "there are no paired samples against this incumbent (line 4)";
+constexpr const char *kSeeLine4 = "there are no sound pairs of samples against this incumbent (lines 2 and 4)";
 
 std::string ratio_text(const RatioInterval &ratio, double confidence) {
   return fmt::format("{:.4f} ({:.4g} % interval {:.4f} to {:.4f})", ratio.estimate, confidence * 100, ratio.low,
@@ -27,13 +29,22 @@ bool has_incumbent(const GateInput &input) {
 
 bool is_ambiguous(const RatioInterval &ratio) { return ratio.estimate >= kRequiredRatio && ratio.low < kRequiredRatio; }
 
+// Written so that a ratio that is no number is too large.
+bool is_possible(const ArmComparison &comparison) {
+  const auto possible = [](const RatioInterval &ratio) { return ratio.high <= kLargestRatio; };
+  return possible(comparison.overall) && std::all_of(comparison.by_shape.begin(), comparison.by_shape.end(), possible);
+}
+
 std::string speed_reason(const GateTiming &timing) {
   const RatioInterval &ratio = timing.incumbent->overall;
+  if (!is_possible(*timing.incumbent))
+    return fmt::format("no two kernels differ by a factor of {:g}; bench again", kLargestRatio);
   if (ratio.low >= kRequiredRatio) return {};
   if (!is_ambiguous(ratio)) return fmt::format("not faster by {:.0f} %", (kRequiredRatio - 1) * 100);
   const auto repeats = repeats_to_decide(timing);
-  const std::string advice = repeats ? fmt::format("; about {} repeats would decide it", *repeats) : "";
-  return fmt::format("ambiguous: the interval reaches below {}{}", kRequiredRatio, advice);
+  const std::string advice = repeats ? fmt::format("about {} repeats would decide it", *repeats)
+                                     : "no number of repeats that bench takes would decide it";
+  return fmt::format("ambiguous: the interval reaches below {}; {}", kRequiredRatio, advice);
 }
 
 struct Slowest {
@@ -52,6 +63,8 @@ stats::Interval to_interval(const RatioInterval &ratio) { return {ratio.estimate
 
 // Why the machine could not have told; empty if it could.
 std::string noise_reason(const GateTiming &timing) {
+  if (timing.incumbent && !timing.incumbent->clock_ratio)
+    return "noisy: the SM clocks of the samples are not all known, so that a throttled arm would not show; bench again";
   stats::Comparison comparison{to_interval(timing.control->overall), to_interval(timing.control->overall), {}, false};
   if (timing.incumbent) {
     comparison.ratio = to_interval(timing.incumbent->overall);
@@ -75,7 +88,13 @@ std::string clocks_text(const GateTiming &timing) {
 std::optional<std::int64_t> repeats_to_decide(const GateTiming &timing) {
   if (!timing.incumbent || !is_ambiguous(timing.incumbent->overall)) return std::nullopt;
   const RatioInterval &ratio = timing.next.value_or(timing.incumbent->overall);
-  return stats::pairs_to_decide({ratio.estimate, ratio.low, ratio.high}, timing.least_pairs, kRequiredRatio);
+  const auto pairs =
+      stats::pairs_to_decide({ratio.estimate, ratio.low, ratio.high}, timing.least_pairs, kRequiredRatio);
+  if (!pairs || timing.repeats < 1) return std::nullopt;
+  // Of short kernels the harness takes more samples than --repeats says.
+  const double samples_per_repeat = static_cast<double>(timing.least_pairs) / static_cast<double>(timing.repeats);
+  const double repeats = std::ceil(static_cast<double>(*pairs) / samples_per_repeat);
+  return repeats <= kMostBenchRepeats ? std::optional(static_cast<std::int64_t>(repeats)) : std::nullopt;
 }
 
 GateLine judge_speed(const GateInput &input, const GateTiming &timing) {
@@ -105,7 +124,8 @@ GateLine judge_regression(const GateInput &input, const GateTiming &timing) {
 GateLine judge_noise(const GateInput &, const GateTiming &timing) {
   const std::string who = timing.controlled;
   if (!timing.control)
-    return gate_line(7, "noise", kNotMeasured, fmt::format("the benchmark did not time the {} against itself", who));
+    return gate_line(7, "noise", kNotMeasured,
+                     fmt::format("the benchmark did not time the {} against itself, taking turns; bench again", who));
   return gate_line(7, "noise",
                    fmt::format("{} / itself {}, within {:.4f} to {:.4f}{}", who,
                                ratio_text(timing.control->overall, stats::kConfidence), 1 / kRequiredRatio,

@@ -13,6 +13,12 @@ namespace {
 using evidence::Arm;
 using evidence::ShapeBenchmark;
 
+// Its mean clock, where every sample has one.
+std::optional<double> mean_clock_mhz(const Arm *arm) {
+  if (!arm || arm->cold_sm_clock_mhz.size() != arm->cold_ns.size()) return std::nullopt;
+  return stats::positive_mean(arm->cold_sm_clock_mhz);
+}
+
 // A percentile interval need not hold the estimate; widened so that it does, it claims less, not more.
 RatioInterval to_ratio(const stats::Interval &interval) {
   return {interval.estimate, std::min(interval.low, interval.estimate), std::max(interval.high, interval.estimate)};
@@ -35,9 +41,7 @@ std::optional<double> clock_ratio(const evidence::Benchmark &benchmark, const st
                                   const std::string &contender) {
   std::vector<double> ratios;
   for (const ShapeBenchmark &shape : benchmark.shapes) {
-    const Arm *one = shape.find(baseline), *other = shape.find(contender);
-    const auto numerator = one ? stats::positive_mean(one->cold_sm_clock_mhz) : std::nullopt;
-    const auto denominator = other ? stats::positive_mean(other->cold_sm_clock_mhz) : std::nullopt;
+    const auto numerator = mean_clock_mhz(shape.find(baseline)), denominator = mean_clock_mhz(shape.find(contender));
     if (!numerator || !denominator) return std::nullopt;
     ratios.push_back(*numerator / *denominator);
   }
@@ -113,6 +117,21 @@ std::optional<double> median_of(const ShapeBenchmark &shape, const std::string &
   return arm ? evidence::cold_median_ns(*arm) : std::nullopt;
 }
 
+// Whether the control is the same kernel, timed in turns with it.
+bool is_controlled(const evidence::Benchmark &benchmark, const std::string &role) {
+  return std::all_of(benchmark.shapes.begin(), benchmark.shapes.end(), [&](const ShapeBenchmark &shape) {
+    const Arm *arm = shape.find(role), *control = shape.find(role + "_control");
+    return arm && control && arm->digest == control->digest && are_interleaved(shape, *arm, *control);
+  });
+}
+
+// That the passes asked for together; the harness takes more of short kernels.
+std::int64_t repeats_taken(const evidence::Benchmark &benchmark) {
+  std::int64_t taken = benchmark.repeats;
+  for (int pass = 1; pass < benchmark.passes && taken < benchmark.max_repeats; ++pass) taken *= 2;
+  return std::min(taken, std::int64_t{std::max(benchmark.repeats, benchmark.max_repeats)});
+}
+
 bool timed_everywhere(const evidence::Benchmark &benchmark, const workspace::Record &incumbent) {
   return std::all_of(benchmark.shapes.begin(), benchmark.shapes.end(), [&](const ShapeBenchmark &shape) {
     const Arm *arm = shape.find("incumbent");
@@ -133,7 +152,9 @@ GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::
   const int looks = stats::looks_within(benchmark.repeats, benchmark.max_repeats);
   timing.confidence = stats::confidence_of(attempts, looks);
   timing.controlled = incumbent ? "incumbent" : "candidate";
-  timing.control = compare(benchmark, timing.controlled, timing.controlled + "_control", stats::kConfidence);
+  timing.repeats = repeats_taken(benchmark);
+  if (is_controlled(benchmark, timing.controlled))
+    timing.control = compare(benchmark, timing.controlled, timing.controlled + "_control", stats::kConfidence);
   if (incumbent && timed_everywhere(benchmark, *incumbent))
     timing.incumbent = compare(benchmark, "incumbent", "candidate", timing.confidence);
   if (timing.incumbent)
@@ -162,10 +183,14 @@ std::vector<std::string> sample_remarks(const evidence::Benchmark &benchmark) {
 
 bool are_interleaved(const ShapeBenchmark &shape, const Arm &a, const Arm &b) {
   if (a.cold_order.size() != b.cold_order.size() || a.cold_order.size() != a.cold_ns.size()) return false;
+  const auto not_later = [](std::int64_t place, std::int64_t next) { return next <= place; };
+  for (const Arm *arm : {&a, &b})
+    if (std::adjacent_find(arm->cold_order.begin(), arm->cold_order.end(), not_later) != arm->cold_order.end())
+      return false;
   const auto timed =
       std::count_if(shape.arms.begin(), shape.arms.end(), [](const Arm &arm) { return !arm.cold_ns.empty(); });
   for (std::size_t i = 0; i < a.cold_order.size(); ++i)
-    if (std::llabs(a.cold_order[i] - b.cold_order[i]) >= 2 * timed) return false;
+    if (a.cold_order[i] == b.cold_order[i] || std::llabs(a.cold_order[i] - b.cold_order[i]) >= 2 * timed) return false;
   return true;
 }
 

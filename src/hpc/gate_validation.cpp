@@ -16,6 +16,14 @@ using workspace::Candidate;
 
 bool fails(const Check &check) { return check.status != "skipped" && !holds(check); }
 
+// What `pyc hpc validate` looks at wherever a kernel is timed. The digest does not cover the harness: evidence of an
+// older one may lack a check.
+constexpr const char *kChecks[] = {"random",    "normwise",  "repeat", "exact",  "scalars", "strides", "guards",
+                                   "beta_zero", "offsets",   "state",  "stream", "graph",   "streams", "nan_inf",
+                                   "subnormal", "page_ends", "status", "writes", "inputs"};
+// What a machine, or an alignment that `requires` asks for, may leave nothing of.
+constexpr const char *kMayBeSkipped[] = {"offsets", "page_ends"};
+
 bool compared_output(const Check &check) { return check.check == "random" && check.elements > 0 && holds(check); }
 
 bool shape_holds(const ShapeValidation &shape) {
@@ -45,6 +53,46 @@ std::string missing_shape(const Validation &validation, const Candidate &candida
   return {};
 }
 
+const Check *find_check(const ShapeValidation &shape, const std::string &name, const char *status = nullptr) {
+  const auto found = std::find_if(shape.checks.begin(), shape.checks.end(), [&](const Check &check) {
+    return check.check == name && (status == nullptr || check.status == status);
+  });
+  return found == shape.checks.end() ? nullptr : &*found;
+}
+
+// Empty if the check was made at every timed shape, and not skipped at all of them.
+std::string missing_reason(const std::string &name, const Validation &validation, const Candidate &candidate) {
+  const auto timed = candidate.contract.timed_shapes();
+  const Check *skipped = nullptr;
+  bool passed = std::find(std::begin(kMayBeSkipped), std::end(kMayBeSkipped), name) != std::end(kMayBeSkipped);
+  for (const ShapeValidation &shape : validation.shapes) {
+    if (std::find(timed.begin(), timed.end(), shape.shape) == timed.end()) continue;
+    const Check *check = find_check(shape, name);
+    if (!check)
+      return fmt::format("{}: the check '{}' was not made; validate again with this version of pyc",
+                         to_string(shape.shape), name);
+    passed = passed || find_check(shape, name, "passed") != nullptr;
+    if (check->status == "skipped") skipped = check;
+  }
+  if (passed || !skipped) return {};
+  return fmt::format("the check '{}' was skipped at every shape: {}", name, printable(skipped->reason));
+}
+
+std::string missing_check(const Validation &validation, const Candidate &candidate) {
+  for (const char *name : kChecks)
+    if (std::string reason = missing_reason(name, validation, candidate); !reason.empty()) return reason;
+  return {};
+}
+
+// A pass does not undo a failure of the same digest: what fails now and then is wrong.
+std::string contradiction(const GateInput &input) {
+  if (input.failed_validations.empty()) return {};
+  return fmt::format(
+      "'{}' says that this digest failed, and passing once does not undo it; mend the kernel, or remove that file if "
+      "something else spoiled the run",
+      printable(input.failed_validations.front()));
+}
+
 std::string tolerance_reason(const Validation &validation, const Candidate &candidate) {
   const workspace::Contract &contract = candidate.contract;
   if (contract.has_loose_tolerance())
@@ -55,7 +103,9 @@ std::string tolerance_reason(const Validation &validation, const Candidate &cand
   return "it was made with another tolerance than kernel.json's" + run_again(validation.header, candidate);
 }
 
-std::string reason_of(const Validation &validation, const Candidate &candidate) {
+std::string reason_of(const GateInput &input) {
+  const Validation &validation = *input.validation;
+  const Candidate &candidate = *input.candidate;
   const evidence::Header &header = validation.header;
   if (std::string reason = unfit_reason(header, candidate); !reason.empty()) return reason;
   const std::string failure = failure_of(validation);
@@ -66,11 +116,13 @@ std::string reason_of(const Validation &validation, const Candidate &candidate) 
   const auto found = std::find_if(validation.sanitizers.begin(), validation.sanitizers.end(), fails);
   if (found != validation.sanitizers.end())
     return fmt::format("'{}' found: {}", printable(found->check), printable(found->reason));
-  if (validation.depth != "default") return "it was made with --quick, which leaves checks out";
+  if (validation.depth != "default")
+    return "it was made with --quick, which leaves checks out" + run_again(header, candidate);
   if (std::string reason = tolerance_reason(validation, candidate); !reason.empty()) return reason;
   if (const std::string shape = missing_shape(validation, candidate); !shape.empty())
     return fmt::format("{} of kernel.json was not validated{}", shape, run_again(header, candidate));
-  return {};
+  if (std::string reason = missing_check(validation, candidate); !reason.empty()) return reason;
+  return contradiction(input);
 }
 
 }  // namespace
@@ -81,7 +133,7 @@ GateLine judge_validation(const GateInput &input) {
   return gate_line(
       1, "validation",
       fmt::format("{} of {} shapes passed on {}", passed, validation.shapes.size(), gpu_name(validation.header)),
-      reason_of(validation, *input.candidate));
+      reason_of(input));
 }
 
 }  // namespace pyc::hpc

@@ -8,6 +8,7 @@ namespace pyc::hpc {
 namespace {
 
 constexpr int kHarnessCannotRunHere = 3;  // docs/reference/harness-protocol.md
+constexpr int kBadLinesRead = 100;        // behind so many lines that are no events the rest is not looked at
 
 // The request's file, removed at the end of the run.
 class RequestFile {
@@ -65,7 +66,8 @@ std::optional<Error> judge_run(const ProcessResult &ended, const evidence::Harne
     return Error{ErrorKind::kNo, "the candidate hangs: its harness was " + ended.describe(),
                  "give a slow kernel more time with --timeout SECONDS"};
   }
-  if (ended.end == ProcessEnd::kExited && ended.exit_code == kHarnessCannotRunHere) {
+  const bool began = transcript.gpu().has_value();  // from then on the code can only be the kernel's own
+  if (ended.end == ProcessEnd::kExited && ended.exit_code == kHarnessCannotRunHere && !began) {
     return Error{ErrorKind::kUnavailable, "the harness cannot run on this machine", "run 'pyc hpc doctor'"};
   }
   if (!ended.succeeded()) return Error{ErrorKind::kNo, "the candidate's harness ended with " + ended.describe(), {}};
@@ -82,7 +84,7 @@ Result<HarnessRun> run_harness(const Context &context, const HarnessProgram &pro
   PYC_TRY(const RequestFile file, RequestFile::write(context, request));
   const int total = static_cast<int>(request.shapes.size());
   std::string first_bad_line;
-  int finished = 0;
+  int finished = 0, bad_lines = 0;
   context.progress({progress_text(request, 0), 0, total});
 
   ProcessOptions child;
@@ -92,7 +94,9 @@ Result<HarnessRun> run_harness(const Context &context, const HarnessProgram &pro
   child.working_directory = context.workspace.root;
   child.silence_limit = silence_limit;
   child.on_event_line = [&](std::string_view line) {
+    if (bad_lines == kBadLinesRead) return;
     const Status added = transcript.add(line);
+    if (!added) ++bad_lines;
     if (!added && first_bad_line.empty()) first_bad_line = added.error().message;
     if (transcript.finished_shapes() == finished) return;
     finished = transcript.finished_shapes();

@@ -38,6 +38,11 @@ Result<workspace::LabKernel> find_kernel(const Context &context, const ImportOpt
   return kernel;
 }
 
+// What a candidate's folder has of its own: a header of that name would be written over.
+bool is_own_file(const std::string &name) {
+  return name == "kernel.cu" || name == "harness.cu" || name == "kernel.json";
+}
+
 // Headers that stand beside the source come along; what lies elsewhere in the workspace would not be found again.
 Status add_headers(const fs::path &folder, const std::string &text, workspace::NewCandidate &candidate) {
   PYC_TRY(const std::vector<workspace::Include> includes, workspace::includes_of(text));
@@ -47,6 +52,11 @@ Status add_headers(const fs::path &folder, const std::string &text, workspace::N
     if (include.name.find('/') != std::string::npos) {
       return fail(ErrorKind::kInvalid, fmt::format("the source includes '{}', from another folder", include.name),
                   "put the header beside the source, then import it");
+    }
+    if (is_own_file(include.name)) {
+      return fail(ErrorKind::kInvalid,
+                  fmt::format("the source includes '{}', which is the name of a candidate's own file", include.name),
+                  "give the header another name, then import it");
     }
     PYC_TRY(const std::string header, read_file(folder / include.name));
     candidate.headers[include.name] = header;

@@ -13,4 +13,10 @@ std::vector<evidence::Shape> large_shapes(pyc_shape_family family) {
   return {};
 }
 
+std::int64_t large_shape_bytes(const evidence::Shape &shape, const std::string &dtype) {
+  const std::int64_t element_bytes = dtype == "fp32" ? 4 : 2, reference_bytes = 8 + 4;
+  const std::int64_t elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
+  return elements * element_bytes + shape.m * shape.n * reference_bytes;
+}
+
 }  // namespace pyc::hpc

@@ -74,6 +74,16 @@ std::vector<std::string> vendor_folders(const toolchain::Nvcc &nvcc) {
   return folders;
 }
 
+std::int64_t most_memory_bytes(const Machine &machine) {
+  std::int64_t most = 0;
+  for (const toolchain::GpuInfo &gpu : machine.gpus) {
+    if (gpu.compute_capability != machine.arch->compute_capability) continue;
+    if (!gpu.memory_bytes) return 0;
+    most = std::max(most, *gpu.memory_bytes);
+  }
+  return most;
+}
+
 std::optional<evidence::Gpu> first_gpu(const Machine &machine) {
   if (machine.gpus.empty()) return std::nullopt;
   const toolchain::GpuInfo &listed = machine.gpus.front();

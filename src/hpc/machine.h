@@ -35,6 +35,9 @@ evidence::Toolchain toolchain_record(const Machine &machine, const workspace::Ca
 // Where the harness looks for cuBLASLt and cuBLAS.
 std::vector<std::string> vendor_folders(const toolchain::Nvcc &nvcc);
 
+// Of the GPUs of the machine's arch, the largest memory; 0 where it is not known of one of them.
+std::int64_t most_memory_bytes(const Machine &machine);
+
 // CUDA's device 0, as far as nvidia-smi can tell, for a run that does not say itself where it was.
 std::optional<evidence::Gpu> first_gpu(const Machine &machine);
 

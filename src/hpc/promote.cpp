@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "hpc/attempts.h"
+#include "hpc/failed_validations.h"
 #include "hpc/registry_lock.h"
 #include "hpc/runtime_figures.h"
 #include "hpc/verbs.h"
@@ -125,7 +126,8 @@ Result<PromoteResult> promote(const Context &context, const PromoteOptions &opti
   PromoteResult result;
   result.report =
       judge({&dossier.validation, &dossier.benchmark, &dossier.candidate, &dossier.registry, options.bootstrap,
-             options.max_regression, count_attempts(context, ref, record, options.benchmark_result)});
+             options.max_regression, count_attempts(context, ref, record, options.benchmark_result),
+             failed_validations(context, ref)});
   PYC_TRY(const std::filesystem::path trace, keep_attempt(context, options, ref, record, result.report));
   if (result.report.verdict != GateVerdict::kPromote) return result;
 

@@ -18,6 +18,13 @@ void add_once(std::vector<HarnessRequest::RequestedShape> &shapes, const Shape &
   if (!known) shapes.push_back({shape, timed});
 }
 
+// What the harness takes: docs/reference/harness-protocol.md.
+bool is_too_large(const Shape &shape) {
+  constexpr std::int64_t kLargestExtent = std::int64_t{1} << 31, kLargestOperand = std::int64_t{1} << 40;
+  if (std::max({shape.m, shape.n, shape.k}) > kLargestExtent) return true;
+  return std::max({shape.m * shape.k, shape.k * shape.n, shape.m * shape.n}) > kLargestOperand;
+}
+
 Status add_shapes(RunPlan &plan, const std::vector<Shape> &timed, bool odd_twins) {
   const workspace::Requires &rules = plan.candidate.contract.requirements;
   for (const Shape &shape : timed) {
@@ -27,12 +34,18 @@ Status add_shapes(RunPlan &plan, const std::vector<Shape> &timed, bool odd_twins
                               plan.candidate.contract.name, rules.m_multiple, rules.n_multiple, rules.k_multiple),
                   "choose another --shape, or mend \"requires\" or \"shapes\" in kernel.json");
     }
+    if (is_too_large(shape)) {
+      return fail(ErrorKind::kInvalid,
+                  fmt::format("shape '{}' is too large: an extent may be 2^31, an operand may have 2^40 elements",
+                              to_string(shape)),
+                  "choose another --shape");
+    }
     add_once(plan.request.shapes, shape, true);
   }
   if (!odd_twins) return {};
   for (const Shape &shape : timed) {
     const Shape twin = workspace::odd_twin(shape);
-    if (admits(rules, twin)) add_once(plan.request.shapes, twin, false);
+    if (admits(rules, twin) && !is_too_large(twin)) add_once(plan.request.shapes, twin, false);
   }
   return {};
 }

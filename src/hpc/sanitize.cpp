@@ -35,25 +35,45 @@ Error cannot_look(const std::string &tool, const std::string &why) {
           "run `pyc hpc doctor`; without --sanitize the other checks run as before"};
 }
 
-Result<ProcessResult> run_tool(const Context &context, const std::filesystem::path &sanitizer, const char *tool,
-                               const workspace::CandidateBuild &build, const workspace::Contract &contract,
-                               const evidence::Shape &shape) {
+std::vector<std::string> command_of(const std::filesystem::path &sanitizer, const char *tool,
+                                    const workspace::CandidateBuild &build, const workspace::Contract &contract,
+                                    const evidence::Shape &shape) {
+  return {sanitizer.string(),
+          "--tool",
+          tool,
+          "--error-exitcode",
+          std::to_string(kErrorsFound),
+          build.executable,
+          "--shape",
+          to_string(shape),
+          "--dtype",
+          contract.dtype,
+          "--layout",
+          contract.layout};
+}
+
+Result<ProcessResult> run_tool(const Context &context, const std::vector<std::string> &command) {
   ProcessOptions child;
-  child.argv = {sanitizer.string(),
-                "--tool",
-                tool,
-                "--error-exitcode",
-                std::to_string(kErrorsFound),
-                build.executable,
-                "--shape",
-                to_string(shape),
-                "--dtype",
-                contract.dtype,
-                "--layout",
-                contract.layout};
+  child.argv = command;
   child.working_directory = context.workspace.root;
   child.time_limit = kTimeLimit;
   return run_process(child);
+}
+
+Status look(const Context &context, const Machine &machine, const workspace::CandidateBuild &build,
+            const workspace::Contract &contract, Sanitized &all) {
+  PYC_TRY(const std::filesystem::path sanitizer, toolchain::find_sanitizer(machine.nvcc, context.environment));
+  for (const char *tool : kTools) {
+    context.progress({fmt::format("running {}", tool), static_cast<int>(all.checks.size()), 0});
+    for (const evidence::Shape &shape : sanitized_shapes(contract.requirements)) {
+      const std::vector<std::string> command = command_of(sanitizer, tool, build, contract, shape);
+      PYC_TRY(const ProcessResult ended, run_tool(context, command));
+      PYC_TRY(evidence::Check check, judge_sanitizer(tool, shape, ended));
+      if (check.status == "failed" && all.again.empty()) all.again = quote_command(command);
+      all.checks.push_back(std::move(check));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -74,13 +94,13 @@ Result<evidence::Check> judge_sanitizer(const std::string &tool, const evidence:
   evidence::Check check;
   check.check = tool;
   check.variant = to_string(shape);
-  check.status = ended.succeeded() ? "passed" : "failed";
-  if (ended.succeeded()) return check;
+  const bool looked = output.find("SUMMARY") != std::string::npos;
+  check.status = ended.succeeded() && looked ? "passed" : "failed";
+  if (check.status == "passed") return check;
   if (ended.end == ProcessEnd::kTimeLimit) {
     check.reason = ended.describe();
     return check;
   }
-  const bool looked = output.find("SUMMARY") != std::string::npos;
   if (ended.end == ProcessEnd::kExited && ended.exit_code != kErrorsFound && !looked) {
     return tl::unexpected<Error>(cannot_look(tool, first_finding(output)));
   }
@@ -88,20 +108,12 @@ Result<evidence::Check> judge_sanitizer(const std::string &tool, const evidence:
   return check;
 }
 
-Result<std::vector<evidence::Check>> sanitize(const Context &context, const Machine &machine,
-                                              const workspace::CandidateBuild &build,
-                                              const workspace::Contract &contract) {
-  PYC_TRY(const std::filesystem::path sanitizer, toolchain::find_sanitizer(machine.nvcc, context.environment));
-  std::vector<evidence::Check> checks;
-  for (const char *tool : kTools) {
-    context.progress({fmt::format("running {}", tool), static_cast<int>(checks.size()), 0});
-    for (const evidence::Shape &shape : sanitized_shapes(contract.requirements)) {
-      PYC_TRY(const ProcessResult ended, run_tool(context, sanitizer, tool, build, contract, shape));
-      PYC_TRY(evidence::Check check, judge_sanitizer(tool, shape, ended));
-      checks.push_back(std::move(check));
-    }
-  }
-  return checks;
+Sanitized sanitize(const Context &context, const Machine &machine, const workspace::CandidateBuild &build,
+                   const workspace::Contract &contract) {
+  Sanitized all;
+  const Status looked = look(context, machine, build, contract, all);
+  if (!looked) all.blind = looked.error();
+  return all;
 }
 
 }  // namespace pyc::hpc

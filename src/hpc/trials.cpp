@@ -102,7 +102,11 @@ Result<workspace::TrialBuild> Trials::build(const workspace::Parameters &paramet
 
 const std::optional<Result<workspace::TrialBuild>> &Trials::defaults() {
   std::call_once(defaults_once_, [this] {
-    if (const auto id = search_.space.default_id()) defaults_ = build(search_.space.at(*id));
+    if (const auto id = search_.space.default_id()) {
+      defaults_ = build(search_.space.at(*id));
+    } else if (const auto own = workspace::resolve_parameters(search_.from, {}, search_.contract.arch)) {
+      defaults_ = build(*own);
+    }
   });
   return defaults_;
 }

@@ -59,7 +59,8 @@ class Trials {
  private:
   Status compile(evidence::TunedSet &set);
   Result<workspace::TrialBuild> build(const workspace::Parameters &parameters) const;
-  // The template's defaults, compiled once, by whichever thread asks first; nothing if they break the template's rules.
+  // The template's defaults, compiled once, by whichever thread asks first: those of the search, or where that leaves
+  // them out the template's own. Nothing if they break the template's rules.
   const std::optional<Result<workspace::TrialBuild>> &defaults();
   // What the defaults spill: no reason to put another set out.
   std::int64_t usual_spill_bytes();

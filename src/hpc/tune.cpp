@@ -92,11 +92,10 @@ Result<std::filesystem::path> write_winner(const Context &context, const TuneOpt
   return created.folder;
 }
 
-// Samples of another GPU are not compared with those of this one.
+// Samples of another GPU are not compared with those of this one. The harness takes the first.
 void forget_other_gpu(Tuning &tuning, const Bench &bench, std::vector<evidence::Warning> &warnings) {
   if (!tuning.gpu || bench.gpus.empty()) return;
-  const auto is_same = [&](const toolchain::GpuInfo &gpu) { return gpu.uuid == tuning.gpu->uuid; };
-  if (std::any_of(bench.gpus.begin(), bench.gpus.end(), is_same)) return;
+  if (bench.gpus.front().uuid == tuning.gpu->uuid) return;
   tuning.gpu.reset();
   if (tuning.rounds.empty()) return;
   tuning.rounds.clear();

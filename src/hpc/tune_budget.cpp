@@ -29,6 +29,13 @@ tl::unexpected<Error> refused(const std::string &text) {
               "for example: --budget \"200 tries\", --budget 200, --budget 90s, --budget 10m or --budget 1h");
 }
 
+tl::unexpected<Error> out_of_range(const std::string &text) {
+  return fail(ErrorKind::kInvalid,
+              fmt::format("--budget '{}' is out of range: a whole number of 1 to {} tries, or 1 s to {:.0f} h",
+                          printable(text), kMostTries, kMostSeconds / 3600),
+              "for example: --budget 200 or --budget 10m");
+}
+
 }  // namespace
 
 Result<TuneBudget> parse_budget(const std::string &text) {
@@ -42,10 +49,10 @@ Result<TuneBudget> parse_budget(const std::string &text) {
     if (unit != known.word) continue;
     const double seconds = number * known.seconds;
     if (known.seconds == 0) {
-      if (number != std::floor(number) || number < 1 || number > kMostTries) return refused(text);
+      if (number != std::floor(number) || number < 1 || number > kMostTries) return out_of_range(text);
       return TuneBudget{static_cast<int>(number), std::nullopt};
     }
-    if (seconds < 1 || seconds > kMostSeconds) return refused(text);
+    if (seconds < 1 || seconds > kMostSeconds) return out_of_range(text);
     return TuneBudget{std::nullopt, std::chrono::seconds(static_cast<std::int64_t>(seconds))};
   }
   return refused(text);

@@ -120,7 +120,7 @@ void Preparation::tell() {
       options_.budget.time
           ? time_left(clock_.spent(), static_cast<int>(spent_s),
                       static_cast<int>(static_cast<double>(options_.budget.time->count()) * generation_.time_share))
-          : time_left(clock_.this_run(), finished_, finished_ + open);
+          : time_left(clock_.this_run() - began_, finished_, finished_ + open);
   std::string what = on_gpu_ ? "compiling and checking sets" : "compiling sets";
   if (!left.empty()) what += ", " + left;
   // With a budget in time nobody knows how many there will be.
@@ -161,6 +161,8 @@ void Preparation::work(Trials &trials) {
 
 Status Preparation::run(Trials &trials, bool on_gpu, int jobs) {
   on_gpu_ = on_gpu;
+  began_ = clock_.this_run();
+  finished_ = 0;
   tell();
   std::vector<std::jthread> threads;
   threads.reserve(static_cast<std::size_t>(jobs));

@@ -67,7 +67,8 @@ class Preparation {
   bool finds_more_ = false;  // covering sets are found as compilers get free
   bool on_gpu_ = false;
   std::set<int> under_way_;
-  int finished_ = 0;  // in this run
+  std::chrono::nanoseconds began_{0};  // this generation
+  int finished_ = 0;                   // of it
   Status status_;
 };
 

@@ -105,7 +105,7 @@ Result<HarnessRequest> Rounds::request_for(const TuningRound &round, const std::
 // One process. Where it ends badly the sets are taken apart until the one to blame is alone.
 Status Rounds::time_run(TuningRound &round, std::vector<int> sets) {
   std::erase_if(sets, [&](int number) { return set(number).status != SetStatus::kValid; });
-  if (sets.empty()) return {};
+  if (sets.empty() || set(tuning_.baseline).status != SetStatus::kValid) return {};
   PYC_TRY(const HarnessRequest request, request_for(round, sets));
   PYC_TRY(const HarnessProgram loader, trials_.program(set(tuning_.baseline)));
   HarnessTranscript transcript(request);
@@ -118,6 +118,16 @@ Status Rounds::time_run(TuningRound &round, std::vector<int> sets) {
   return {};
 }
 
+// A process that crashes or hangs does not say whose fault it is.
+Result<bool> Rounds::baseline_fails_alone(const TuningRound &round) {
+  PYC_TRY(const HarnessRequest request, request_for(round, {}));
+  PYC_TRY(const HarnessProgram loader, trials_.program(set(tuning_.baseline)));
+  HarnessTranscript transcript(request);
+  PYC_TRY(const HarnessRun run, run_harness(context_, loader, request, silence_limit_, transcript, [] {}));
+  if (run.failure && run.failure->kind != ErrorKind::kNo) return tl::unexpected<Error>(*run.failure);
+  return run.failure.has_value();
+}
+
 Status Rounds::blame(TuningRound &round, const std::vector<int> &sets, const Error &error,
                      const HarnessTranscript &transcript) {
   if (error.kind != ErrorKind::kNo) return tl::unexpected<Error>(error);
@@ -125,7 +135,11 @@ Status Rounds::blame(TuningRound &round, const std::vector<int> &sets, const Err
   const std::string message = transcript.fatal() ? transcript.fatal()->message : "";
   for (const int number : sets)
     if (message.find(", " + arm_name(number) + ", ran)") != message.npos) suspects.push_back(number);
-  if (suspects.empty() && sets.size() == 1) suspects = sets;
+  if (message.find("(while arm 0, ") != message.npos) suspects = {tuning_.baseline};
+  if (suspects.empty() && sets.size() == 1) {
+    PYC_TRY(const bool alone, baseline_fails_alone(round));
+    suspects = {alone ? tuning_.baseline : sets.front()};
+  }
   if (suspects.empty()) {
     const auto middle = sets.begin() + static_cast<std::ptrdiff_t>(sets.size() / 2);
     PYC_CHECK(time_run(round, {sets.begin(), middle}));

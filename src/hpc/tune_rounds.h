@@ -28,6 +28,7 @@ class Rounds {
   Status time_run(evidence::TuningRound &round, std::vector<int> sets);
   Status blame(evidence::TuningRound &round, const std::vector<int> &sets, const Error &error,
                const evidence::HarnessTranscript &transcript);
+  Result<bool> baseline_fails_alone(const evidence::TuningRound &round);
   Result<evidence::HarnessRequest> request_for(const evidence::TuningRound &round, const std::vector<int> &sets);
   void take(evidence::TuningRound &round, const std::vector<int> &sets, const evidence::HarnessRequest &request,
             const evidence::HarnessTranscript &transcript);

@@ -1,6 +1,8 @@
 #include "hpc/tune_scores.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace pyc::hpc {
 namespace {
@@ -70,6 +72,20 @@ std::vector<Score> scores(const Tuning &tuning, const TuningRound &round, const 
     }
   }
   return all;
+}
+
+std::vector<int> furthest_first(const Tuning &tuning, std::vector<int> sets) {
+  std::map<int, std::pair<int, double>> reached;  // round and speed
+  for (const TuningRound &round : tuning.rounds) {
+    if (round.number == kFinalRound) continue;
+    for (const Score &score : scores(tuning, round, sets)) {
+      // The baseline is timed in each round, whether it got there or not.
+      if (score.set == tuning.baseline && round.number > 1) continue;
+      reached[score.set] = std::max(reached[score.set], {round.number, score.ratio});
+    }
+  }
+  std::stable_sort(sets.begin(), sets.end(), [&](int a, int b) { return reached[a] > reached[b]; });
+  return sets;
 }
 
 std::optional<stats::Interval> final_ratio(const Tuning &tuning, std::optional<int> other, int set) {

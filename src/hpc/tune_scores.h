@@ -20,8 +20,12 @@ std::vector<evidence::Shape> shapes_of_round(const std::vector<evidence::Shape> 
 std::vector<Score> scores(const evidence::Tuning &tuning, const evidence::TuningRound &round,
                           const std::vector<int> &sets);
 
-// The same for one set beside another arm of the same final, with its 95 % interval; none if they were not timed in one
-// run. `other` nothing: cuBLASLt.
+// `sets` by the last round before the final that timed them, the latest first, and by their speed in it; those that
+// none has timed come last, as given.
+std::vector<int> furthest_first(const evidence::Tuning &tuning, std::vector<int> sets);
+
+// baseline / set for one set, or another arm of the same final in place of the baseline, with its 95 % interval; none
+// if they were not timed in one run. `other` nothing: cuBLASLt.
 std::optional<stats::Interval> final_ratio(const evidence::Tuning &tuning, std::optional<int> other, int set);
 
 // Finds a round in the document or begins it.

@@ -57,12 +57,15 @@ Result<std::vector<int>> Timing::race(std::vector<int> sets) {
     began_ = clock_.this_run();
     PYC_CHECK(rounds_.time(round, sets, [this] { return time_is_left(); }));
     if (!is_valid(tuning().baseline)) return sets;
-    std::vector<int> left =
-        survivors(scores(tuning(), round_of(tuning(), round, repeats_of_round(round)), sets), round);
-    if (left.empty()) break;
-    sets = std::move(left);
+    std::erase_if(sets, [this](int number) { return !is_valid(number); });
+    const std::vector<Score> timed = scores(tuning(), round_of(tuning(), round, repeats_of_round(round)), sets);
+    const bool ended_within = timed.size() < sets.size() && !time_is_left();
+    if (timed.empty() || ended_within) break;
+    sets = survivors(timed, round);
   }
-  if (sets.size() > kFinalists) sets.resize(kFinalists);
+  if (sets.size() <= kFinalists) return sets;
+  sets = furthest_first(tuning(), std::move(sets));
+  sets.resize(kFinalists);
   return sets;
 }
 

@@ -1,4 +1,5 @@
 // `pyc hpc validate`: does the candidate compute the right answer at every shape?
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "hpc/imported.h"
@@ -50,6 +51,24 @@ void add_large_shapes(RunPlan &plan) {
                            "--large adds nothing here"});
 }
 
+// Takes out those that no GPU here can hold. One that is too large for what is free just now ends the run instead.
+void fit_large_shapes(RunPlan &plan, const Machine &machine) {
+  const std::int64_t memory_bytes = most_memory_bytes(machine);
+  if (memory_bytes == 0) return;
+  auto &shapes = plan.request.shapes;
+  const auto too_large = [&](const evidence::HarnessRequest::RequestedShape &requested) {
+    const std::int64_t needed_bytes = large_shape_bytes(requested.shape, plan.request.dtype);
+    if (!requested.large || needed_bytes <= memory_bytes) return false;
+    plan.warnings.push_back(
+        {"large_shape_left_out",
+         fmt::format("{} needs {:.1f} GB, and the GPU has {:.1f} GB", to_string(requested.shape),
+                     static_cast<double>(needed_bytes) * 1e-9, static_cast<double>(memory_bytes) * 1e-9),
+         "that operand's offsets are not tested here; a GPU with more memory can"});
+    return true;
+  };
+  shapes.erase(std::remove_if(shapes.begin(), shapes.end(), too_large), shapes.end());
+}
+
 Validation planned(const Context &context, const RunPlan &plan) {
   Validation document;
   document.header = planned_header(context, plan.candidate, evidence::Kind::kValidation);
@@ -71,21 +90,24 @@ void keep_figures(const Context &context, const workspace::Contract &contract, V
   document.header.warnings.push_back({"runtime_figures_not_written", written.error().message, written.error().hint});
 }
 
-std::optional<Error> failure_of(const std::string &name, const Validation &document) {
+// `again`: the command that shows what a sanitizer found.
+std::optional<Error> failure_of(const std::string &name, const Validation &document, const std::string &again) {
   if (const int failed = document.failed_shapes(); failed > 0) {
     return Error{
         ErrorKind::kNo, fmt::format("'{}' failed at {} of {} shapes", name, failed, document.shapes.size()), {}};
   }
   for (const evidence::Check &check : document.sanitizers) {
     if (check.status != "failed") continue;
-    return Error{
-        ErrorKind::kNo, fmt::format("'{}' failed {} at {}: {}", name, check.check, check.variant, check.reason), {}};
+    return Error{ErrorKind::kNo,
+                 fmt::format("'{}' failed {} at {}: {}", name, check.check, check.variant, check.reason),
+                 again.empty() ? "" : "again: " + again};
   }
   return std::nullopt;
 }
 
-std::optional<Error> conclude(const Context &context, const workspace::Contract &contract, Validation &document) {
-  if (auto failure = failure_of(contract.name, document)) {
+std::optional<Error> conclude(const Context &context, const workspace::Contract &contract, const std::string &again,
+                              Validation &document) {
+  if (auto failure = failure_of(contract.name, document, again)) {
     document.header.status = evidence::DocumentStatus::kFailed;
     return failure;
   }
@@ -94,17 +116,20 @@ std::optional<Error> conclude(const Context &context, const workspace::Contract 
   return std::nullopt;
 }
 
-// A tool that cannot look leaves the document's status at `error`: what was asked for was not done.
-std::optional<Error> add_sanitizers(const Context &context, const Machine &machine,
-                                    const workspace::CandidateBuild &build, const workspace::Contract &contract,
-                                    Validation &document) {
-  auto checks = sanitize(context, machine, build, contract);
-  if (!checks) {
-    document.header.error = checks.error().message;
-    return checks.error();
+// A tool that cannot look leaves the document's status at `error`: what was asked for was not done. Only a candidate
+// that has failed already has failed all the same.
+std::optional<Error> conclude_sanitized(const Context &context, const workspace::Contract &contract,
+                                        const Sanitized &sanitized, Validation &document) {
+  document.sanitizers = sanitized.checks;
+  if (!sanitized.blind) return conclude(context, contract, sanitized.again, document);
+  const Error &blind = *sanitized.blind;
+  const bool has_failed = failure_of(contract.name, document, {}).has_value();
+  if (blind.kind == ErrorKind::kUnavailable && has_failed) {
+    document.header.warnings.push_back({"not_sanitized", blind.message, blind.hint});
+    return conclude(context, contract, sanitized.again, document);
   }
-  document.sanitizers = std::move(*checks);
-  return std::nullopt;
+  document.header.error = blind.message;
+  return blind;
 }
 
 }  // namespace
@@ -116,24 +141,23 @@ Result<RunResult<Validation>> validate(const Context &context, const ValidateOpt
   PYC_TRY(RunPlan plan, plan_run(context, "validate", options, true));
   if (options.quick) plan.request.depth = "quick";
   if (options.large) add_large_shapes(plan);
-  Validation document = planned(context, plan);
-  if (options.dry_run) return record_plan(context, std::move(document));
+  if (options.dry_run) return record_plan(context, planned(context, plan));
   PYC_TRY(const Machine machine, prepare_machine(context, plan.candidate));
+  fit_large_shapes(plan, machine);
+  Validation document = planned(context, plan);
   PYC_TRY(const workspace::CandidateBuild build, build_on(context, machine, plan.candidate));
   document.ptxas = ptxas_figures(build.compiler_log);
   const auto take = [&](Validation &running, const evidence::HarnessTranscript &transcript) {
     take_shapes(running, transcript);
     name_tiles(running, plan.candidate.contract);
   };
+  const auto conclude_run = [&](Validation &ended) -> std::optional<Error> {
+    const workspace::Contract &contract = plan.candidate.contract;
+    if (!options.sanitize) return conclude(context, contract, {}, ended);
+    return conclude_sanitized(context, contract, sanitize(context, machine, build, contract), ended);
+  };
   return record_run<Validation>(context, machine, build, plan.request, options.silence_limit, std::move(document),
-                                {take, [&](Validation &ended) -> std::optional<Error> {
-                                   const workspace::Contract &contract = plan.candidate.contract;
-                                   if (options.sanitize) {
-                                     auto blind = add_sanitizers(context, machine, build, contract, ended);
-                                     if (blind) return blind;
-                                   }
-                                   return conclude(context, contract, ended);
-                                 }});
+                                {take, conclude_run});
 }
 
 }  // namespace pyc::hpc

@@ -116,6 +116,7 @@ struct ValidateOptions : RunOptions {
   bool large = false;     // problems with operands of more than 2^31 elements too
   bool sanitize = false;  // small problems under compute-sanitizer too
 };
+constexpr int kMostBenchRepeats = 100'000;  // that --repeats takes
 struct BenchOptions : RunOptions {
   int warmup = 10, repeats = 50;
   std::optional<int> max_repeats;     // in all, while the verdict is open; absent: four times `repeats`

@@ -65,6 +65,7 @@ Result<BenchResult> bench_suite(const Context &context, const SuiteOptions &opti
   const std::string label = options.dry_run ? options.label + "-plan" : options.label;
   PYC_TRY(suite.path, reserve_record(context.paths.results, label, context.now()));
 
+  PYC_CHECK(write_file_atomic(suite.path, to_json(suite.result)));  // a suite that is killed leaves a document
   std::vector<Error> failures;
   for (const LabKernel &kernel : kernels) {
     const std::string missing = missing_command(kernel, phases);

@@ -56,13 +56,14 @@ void check_baselines(const Context &context, const workspace::LabManifest &manif
 }
 
 void check_tasks(const Context &context, DoctorResult &result) {
-  const std::vector<std::string> slugs = workspace::lab_task_slugs(context.paths.tasks);
-  for (const std::string &slug : slugs) {
-    const auto task = workspace::read_lab_task(context.paths.tasks, slug);
+  const auto files = workspace::lab_task_files(context.paths.tasks);
+  if (!files) return add_failed(result, ok("tasks", ""), files.error());
+  for (const std::string &file : *files) {
+    const auto task = workspace::read_lab_task(context.paths.tasks, file);
     if (!task) return add_failed(result, ok("tasks", ""), task.error());
   }
   result.checks.push_back(
-      ok("tasks", fmt::format("{} in {}", slugs.size(), context.workspace.relative(context.paths.tasks))));
+      ok("tasks", fmt::format("{} in {}", files->size(), context.workspace.relative(context.paths.tasks))));
 }
 
 // What the commands need; files can be read without it.

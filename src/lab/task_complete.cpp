@@ -81,7 +81,7 @@ Result<TaskCompleteResult> task_complete(const Context &context, const TaskCompl
   result.baseline = to_baseline(task);
   result.replaced = replaced_by(result.baseline, baselines);
   baselines.put(result.baseline);
-  result.path = workspace::lab_task_file(context.paths.tasks, options.name);
+  result.path = task.path;
   PYC_CHECK(make_folder(context.paths.baselines.parent_path()));
   PYC_CHECK(write_files_atomic({{context.paths.baselines, to_json(baselines)}, {result.path, to_json(task)}}));
   add_warnings(task, result.warnings);

@@ -17,18 +17,6 @@ using workspace::LabKernel;
 using workspace::LabManifest;
 using workspace::LabTask;
 
-Status check_name(const Context &context, const std::string &name) {
-  if (workspace::task_slug(name).empty())
-    return fail(ErrorKind::kInvalid, fmt::format("'{}' is not a task's name", printable(name)),
-                "use letters and digits");
-  const std::filesystem::path path = workspace::lab_task_file(context.paths.tasks, name);
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return {};
-  return fail(ErrorKind::kInvalid,
-              fmt::format("the task '{}' exists already: {}", printable(name), context.workspace.relative(path)),
-              "choose another name, or remove the file");
-}
-
 Status check_targets(const TaskCreateOptions &options) {
   const bool ordered = !options.target_tflops_min || !options.target_tflops_max ||
                        *options.target_tflops_min <= *options.target_tflops_max;
@@ -127,12 +115,12 @@ Result<TaskCreateResult> task_create(const Context &context, const TaskCreateOpt
                 "use letters, digits, '_' and '-', for example gemm");
   }
   PYC_CHECK(check_targets(options));
-  PYC_CHECK(check_name(context, options.name));
+  PYC_CHECK(workspace::new_lab_task_file(context.paths.tasks, options.name));
   TaskCreateResult result;
   PYC_TRY(result.task, plan_task(context, options));
   PYC_TRY(const FileLock lock, lock_tasks(context));
-  PYC_CHECK(check_name(context, options.name));  // somebody may have been faster
-  result.path = workspace::lab_task_file(context.paths.tasks, options.name);
+  // Asked again: somebody may have been faster.
+  PYC_TRY(result.path, workspace::new_lab_task_file(context.paths.tasks, options.name));
   PYC_CHECK(write_file_atomic(result.path, to_json(result.task)));
   return result;
 }

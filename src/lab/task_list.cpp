@@ -5,7 +5,8 @@ namespace pyc::lab {
 
 Result<std::vector<TaskRow>> task_list(const Context &context) {
   std::vector<TaskRow> rows;
-  for (const std::string &slug : workspace::lab_task_slugs(context.paths.tasks)) {
+  PYC_TRY(const std::vector<std::string> files, workspace::lab_task_files(context.paths.tasks));
+  for (const std::string &slug : files) {
     auto task = workspace::read_lab_task(context.paths.tasks, slug);
     if (task) {
       rows.push_back({slug, std::move(*task), {}});

@@ -121,7 +121,7 @@ Status note_run(const Context &context, const TaskRunOptions &options, const Tas
   task.last_run = {result.run.status, context.workspace.relative(result.path), result.run.completed_utc};
   if (task.status == "planned" && !result.failure) task.status = "measured";
   task.updated_utc = result.run.completed_utc;
-  return write_file_atomic(workspace::lab_task_file(context.paths.tasks, options.name), to_json(task));
+  return write_file_atomic(task.path, to_json(task));
 }
 
 }  // namespace

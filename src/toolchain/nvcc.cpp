@@ -95,8 +95,8 @@ std::string ask_host_compiler(const Environment &environment) {
 
 Result<Nvcc> examine(const fs::path &path, const Environment &environment, const std::string &others) {
   Nvcc nvcc;
-  nvcc.path = path;
   std::error_code error;
+  nvcc.path = fs::absolute(path, error);  // it is started in other folders too
   const fs::path resolved = fs::canonical(path, error);
   nvcc.toolkit = (error ? path : resolved).parent_path().parent_path();
   auto answer = ask(path, {"--version"}, environment);

@@ -85,6 +85,13 @@ std::vector<MigSlice> slices_of(const std::vector<GpuInfo> &gpus, const std::vec
   return slices;
 }
 
+// The slice that CUDA_VISIBLE_DEVICES names first, which is the only one that CUDA then sees; empty if it names none.
+std::string wanted_slice(const Environment &environment) {
+  const std::string first = split(environment.cuda_visible_devices.value_or(""), ',').front();
+  const std::string_view token = trim(first);
+  return token.starts_with("MIG-") ? std::string(token) : std::string();
+}
+
 // With MIG on, CUDA sees one slice: it must exist, and its figures are not those of the whole GPU.
 DoctorCheck judge_mig(DoctorCheck check, const std::vector<GpuInfo> &gpus, const Environment &environment) {
   const auto all = query_slices(environment);
@@ -95,9 +102,9 @@ DoctorCheck judge_mig(DoctorCheck check, const std::vector<GpuInfo> &gpus, const
     return set(check, CheckStatus::kBroken, check.finding + "; no slice exists, so CUDA sees no device",
                "make one (nvidia-smi mig -cgi PROFILE -C) or turn MIG off (nvidia-smi -mig 0), as the administrator");
   }
-  const std::string wanted = environment.cuda_visible_devices.value_or("");
+  const std::string wanted = wanted_slice(environment);
   const auto is_wanted = [&](const MigSlice &slice) { return slice.uuid == wanted; };
-  if (wanted.starts_with("MIG-") && std::none_of(slices.begin(), slices.end(), is_wanted)) {
+  if (!wanted.empty() && std::none_of(slices.begin(), slices.end(), is_wanted)) {
     return set(check, CheckStatus::kBroken, check.finding + "; no slice has that UUID",
                "set CUDA_VISIBLE_DEVICES to one of `nvidia-smi -L`, such as " + slices.front().uuid);
   }
@@ -156,7 +163,7 @@ DoctorCheck check_gpu(const GpuResult &gpus, const Environment &environment) {
                fmt::format("validate and bench need a GPU of {}", promoted_arches()));
   }
   const bool mig = std::any_of(gpus->begin(), gpus->end(), [](const GpuInfo &gpu) { return gpu.mig.value_or(false); });
-  return mig ? judge_mig(check, *gpus, environment) : check;
+  return mig || !wanted_slice(environment).empty() ? judge_mig(check, *gpus, environment) : check;
 }
 
 DoctorCheck check_driver(const GpuResult &gpus, const NvccResult &nvcc) {

@@ -25,6 +25,12 @@ bool was_killed(const ProcessResult &result) {
   return says("died due to signal") || says("signal terminated program");
 }
 
+// What the compilers and the C library say when nothing more can be written.
+bool ran_out_of_room(const std::string &output) {
+  const auto says = [&](std::string_view words) { return output.find(words) != std::string::npos; };
+  return says("No space left on device") || says("Disk quota exceeded");
+}
+
 std::string output_of(const ProcessResult &result) { return result.standard_output + result.standard_error; }
 
 // How a person can see the refusal again. What the run wrote is gone with its staged folder, so the output goes
@@ -51,6 +57,11 @@ Result<std::string> judge(const CompilerRun &run, const std::filesystem::path &f
     return fail(ErrorKind::kInternal,
                 fmt::format("the compiler was killed at '{}': {}\n{}", run.subject, result.describe(), output),
                 "mostly the machine had too little memory: close other programs, or build where there is more");
+  }
+  if (ran_out_of_room(output)) {
+    return fail(ErrorKind::kInternal,
+                fmt::format("the disk is full: '{}' could not be compiled:\n{}", run.subject, output),
+                "make room in the workspace and in TMPDIR; kernels/.build can be removed, it is only a cache");
   }
   const bool too_long = result.end == ProcessEnd::kTimeLimit;
   return fail(ErrorKind::kNo,

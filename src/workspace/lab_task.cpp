@@ -13,6 +13,7 @@ namespace {
 
 using json::Json;
 using json::ObjectReader;
+namespace fs = std::filesystem;
 
 constexpr std::size_t kSlugLimit = 100;
 
@@ -151,6 +152,28 @@ Json step_json(const LabStep &step, std::size_t index) {
           {"stderr_tail", step.stderr_tail}};
 }
 
+bool contains(const std::vector<std::string> &list, const std::string &item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+Result<LabTask> read_task_file(const fs::path &path) {
+  PYC_TRY(const std::string text, read_lab_file(path, "task", ""));
+  PYC_TRY(LabTask task, parse_lab_task(text, path.string()));
+  task.path = path;
+  return task;
+}
+
+tl::unexpected<Error> no_task(const fs::path &folder, const std::string &name, const std::vector<std::string> &files) {
+  return fail(ErrorKind::kInvalid, fmt::format("there is no task '{}' in '{}'", printable(name), folder.string()),
+              files.empty() ? "make one with: pyc lab task-create NAME" : suggest(name, files));
+}
+
+// The name of the task in that file, for a message.
+std::string owner_of(const fs::path &folder, const std::string &file) {
+  const auto task = read_task_file(folder / (file + ".json"));
+  return task ? fmt::format("the task '{}'", printable(task->name)) : "one that cannot be read";
+}
+
 }  // namespace
 
 std::string task_slug(std::string_view name) {
@@ -168,31 +191,48 @@ Result<LabTask> parse_lab_task(std::string_view text, const std::string &file) {
   return parse_as_schema(parse(text, file));
 }
 
-std::filesystem::path lab_task_file(const std::filesystem::path &folder, const std::string &name) {
-  return folder / (task_slug(name) + ".json");
+Result<std::vector<std::string>> lab_task_files(const fs::path &folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  if (error == std::errc::no_such_file_or_directory) return names;
+  for (const fs::directory_iterator end; !error && entry != end; entry.increment(error)) {
+    const fs::path &path = entry->path();
+    if (path.extension() == ".json" && !path.filename().string().starts_with('.')) names.push_back(path.stem());
+  }
+  if (error) {
+    return fail(ErrorKind::kInvalid, fmt::format("cannot list '{}': {}", folder.string(), error.message()),
+                "check its permissions (ls -ld), or name another folder with --task-dir");
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
-std::vector<std::string> lab_task_slugs(const std::filesystem::path &folder) {
-  std::vector<std::string> slugs;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::filesystem::path &path = entry->path();
-    if (path.extension() == ".json" && !path.filename().string().starts_with('.')) slugs.push_back(path.stem());
-  }
-  std::sort(slugs.begin(), slugs.end());
-  return slugs;
+Result<LabTask> read_lab_task(const fs::path &folder, const std::string &name) {
+  PYC_TRY(const std::vector<std::string> files, lab_task_files(folder));
+  if (contains(files, name)) return read_task_file(folder / (name + ".json"));
+  const std::string slug = task_slug(name);
+  if (!contains(files, slug)) return no_task(folder, name, files);
+  PYC_TRY(LabTask task, read_task_file(folder / (slug + ".json")));
+  if (task.name != name) return no_task(folder, name, files);
+  return task;
 }
 
-Result<LabTask> read_lab_task(const std::filesystem::path &folder, const std::string &name) {
-  const std::filesystem::path path = lab_task_file(folder, name);
-  std::error_code error;
-  if (task_slug(name).empty() || !std::filesystem::exists(path, error)) {
-    const std::vector<std::string> slugs = lab_task_slugs(folder);
-    return fail(ErrorKind::kInvalid, fmt::format("there is no task '{}' in '{}'", printable(name), folder.string()),
-                slugs.empty() ? "make one with: pyc lab task-create NAME" : suggest(name, slugs));
+Result<fs::path> new_lab_task_file(const fs::path &folder, const std::string &name) {
+  const std::string slug = task_slug(name);
+  if (slug.empty()) {
+    return fail(ErrorKind::kInvalid, fmt::format("'{}' is not a task's name", printable(name)),
+                "use letters and digits");
   }
-  PYC_TRY(const std::string text, read_lab_file(path, "task", ""));
-  return parse_lab_task(text, path.string());
+  PYC_TRY(const std::vector<std::string> files, lab_task_files(folder));
+  for (const std::string &file : {name, slug}) {
+    if (!contains(files, file)) continue;
+    return fail(ErrorKind::kInvalid,
+                fmt::format("'{}' would be kept or found in '{}.json', where {} is", printable(name), printable(file),
+                            owner_of(folder, file)),
+                "choose another name, or remove the file");
+  }
+  return folder / (slug + ".json");
 }
 
 std::string to_json(const LabHardware &hardware) { return json::to_text(hardware_json(hardware)); }

@@ -45,19 +45,23 @@ struct LabTask {
   std::vector<std::string> profile_protocol;  // command lines, in order
   std::optional<LabTaskRunNote> last_run;
   std::optional<LabTaskResult> result;
-  std::string document;  // the text it was read from: fields that we do not know are kept when it is written
+  std::filesystem::path path;  // the file it was read from
+  std::string document;        // its text: fields that we do not know are kept when it is written
 };
 
-// Lower-case letters and digits of the name, with '-' for what is between; empty if it has none.
+// Lower-case letters and digits of the name, with '-' for what is between; empty if it has none. Several names may
+// share one: a task is found by its whole name, or by that of its file.
 std::string task_slug(std::string_view name);
 
 // kSchema, naming file, field and what was expected. Fields that are not known are allowed: older tasks have more.
 Result<LabTask> parse_lab_task(std::string_view json, const std::string &file_in_messages);
-// kInvalid, with the nearest name, if there is no such task in the folder.
+// The task of that name, or of the file of that name without ".json". kInvalid, with the nearest name, if there is
+// none.
 Result<LabTask> read_lab_task(const std::filesystem::path &folder, const std::string &name);
-std::filesystem::path lab_task_file(const std::filesystem::path &folder, const std::string &name);
-// File names without ".json", sorted.
-std::vector<std::string> lab_task_slugs(const std::filesystem::path &folder);
+// Where a new task of that name is kept; kInvalid if a task is there already, or would be found in its place.
+Result<std::filesystem::path> new_lab_task_file(const std::filesystem::path &folder, const std::string &name);
+// File names without ".json", sorted; none if there is no folder. kInvalid if it cannot be listed.
+Result<std::vector<std::string>> lab_task_files(const std::filesystem::path &folder);
 
 std::string to_json(const LabTask &task);
 

@@ -96,6 +96,7 @@ enum class Defect {
   queries_stream,           // cudaStreamQuery: refused under capture
   idle_under_capture,       // enqueues nothing while the stream is being captured
   freezes_b_under_capture,  // a graph works on a copy of B made at capture
+  changes_a_under_capture,  // one bit of the first element, when a graph is replayed
 
   // Special values.
   skips_zeros,           // leaves out terms whose A is 0: NaN * 0 is lost
@@ -119,6 +120,8 @@ enum class Defect {
   accepts_unsupported,   // serves a k that `requires` excludes
   refuses_but_writes,    // answers unsupported, and zeroes C
   refuses_but_enqueues,  // answers unsupported, and enqueues an empty kernel
+  refuses_but_strays,    // answers unsupported, and changes A on the default stream
+  refuses_odd_only,      // asks for an even k where `requires` says 16
 
   // Shapes.
   wrong_when_large,    // m*n >= 2^22

@@ -334,6 +334,7 @@ __global__ void nothing() {}
 __global__ void spin() {  // some milliseconds
   for (const long long begin = clock64(); clock64() - begin < 6'000'000;) continue;
 }
+__global__ void flip_first(const void *a) { *static_cast<unsigned short *>(const_cast<void *>(a)) ^= 1u; }
 __global__ void zero_first(Element *c) { *c = from_float<Element>(0.0f); }
 
 // ---- the launch -----------------------------------------------------------------------------------------------------
@@ -384,6 +385,7 @@ void freeze_b(pyc_gemm_args &g, cudaStream_t on) {
 pyc_status refuse(const pyc_gemm_args &args, cudaStream_t on) {
   if (is(D::refuses_but_writes)) zero_first<<<1, 1, 0, on>>>(static_cast<Element *>(args.c));
   if (is(D::refuses_but_enqueues)) nothing<<<1, 1, 0, on>>>();
+  if (is(D::refuses_but_strays)) flip_first<<<1, 1, 0, cudaStreamLegacy>>>(args.a);
   return PYC_STATUS_UNSUPPORTED;
 }
 
@@ -409,7 +411,8 @@ PYC_KERNEL pyc_status pyc_gemm_adversarial(const pyc_gemm_args *args, void *stre
   pyc_gemm_args g = *args;
   const auto given = static_cast<cudaStream_t>(stream), on = stream_for_work(given);
   if (is(D::answers_error)) return PYC_STATUS_INTERNAL_ERROR;
-  if (g.k % K_MULTIPLE && !is(D::accepts_unsupported)) return refuse(g, on);
+  constexpr int kMultiple = is(D::accepts_unsupported) ? 1 : is(D::refuses_odd_only) ? 2 : K_MULTIPLE;
+  if (g.k % kMultiple) return refuse(g, on);
   if (is(D::skips_repeated_call) && same_as_last(g)) return PYC_STATUS_SUCCESS;
   if (is(D::idle_under_capture) && capturing(given)) return PYC_STATUS_SUCCESS;
   if (is(D::swaps_square_operands) && g.m == g.n && g.n == g.k) swap_operands(g);
@@ -422,6 +425,7 @@ PYC_KERNEL pyc_status pyc_gemm_adversarial(const pyc_gemm_args *args, void *stre
   if (kSplits > 1) add_parts<<<256, kThreads, 0, on>>>(g);
   if (is(D::global_scratch) && g.m * g.n <= kScratch) store_scratch<<<256, kThreads, 0, on>>>(g);
   if (is(D::keeps_last_k)) remember_k<<<1, 1, 0, on>>>(g.k);
+  if (is(D::changes_a_under_capture) && capturing(given)) flip_first<<<1, 1, 0, on>>>(g.a);
   misbehave(on);
   return launch_failed();
 }

@@ -1,7 +1,9 @@
 #include "base/process.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -51,6 +53,32 @@ TEST(Process, NamesTheSignalThatEndedIt) {
   EXPECT_EQ(result.end, ProcessEnd::kSignalled);
   EXPECT_EQ(result.signal, SIGSEGV);
   EXPECT_EQ(result.describe(), "signal 11 (Segmentation fault)");
+}
+
+// From here on this thread and its children share one processor, and none takes it away from another.
+void share_one_processor() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  const sched_param no_priority{};
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  ASSERT_EQ(sched_setscheduler(0, SCHED_BATCH, &no_priority), 0);
+}
+
+// On a busy machine a short child has run for a while, or to its end, before its start returns.
+TEST(Process, ElapsedHoldsAllOfTheChildsLife) {
+  std::thread([] {
+    share_one_processor();
+    for (int i = 0; i < 20; ++i) {
+      const auto result =
+          run({{"bash", "-c", "a=$EPOCHREALTIME; for ((i = 0; i < 500; ++i)); do :; done; echo $a $EPOCHREALTIME"},
+               {},
+               {{"LC_ALL", "C"}}});
+      double first_s = 0, last_s = 0;
+      ASSERT_EQ(std::sscanf(result.standard_output.c_str(), "%lf %lf", &first_s, &last_s), 2) << result.standard_error;
+      EXPECT_GE(std::chrono::duration<double>(result.elapsed).count(), last_s - first_s - 1e-6);
+    }
+  }).join();
 }
 
 TEST(Process, HasAnEmptyStandardInput) { EXPECT_EQ(run(shell("cat; echo end")).standard_output, "end\n"); }
@@ -185,6 +213,14 @@ TEST(ProcessEvents, AnEndlessLineEndsTheChild) {
   auto options = shell("cat /dev/zero >&3");
   options.on_event_line = [](std::string_view) { FAIL(); };
   options.event_line_limit_bytes = 100000;
+  EXPECT_EQ(run(options).end, ProcessEnd::kEventOverflow);
+}
+
+TEST(ProcessEvents, LinesWithoutEndEndTheChild) {
+  auto options = shell("yes >&3");
+  options.on_event_line = [](std::string_view line) { ASSERT_EQ(line, "y"); };
+  options.event_limit_bytes = 100000;
+  options.silence_limit = 30s;
   EXPECT_EQ(run(options).end, ProcessEnd::kEventOverflow);
 }
 

@@ -136,6 +136,18 @@ TEST_F(ImportLegacy, RefusesWhatItCannotImportAndLeavesNothing) {
   EXPECT_EQ(scratch_.entries("kernels/prototypes"), 0);
 }
 
+// A program in harness.cu that includes its kernel.cu: the copy would include itself.
+TEST_F(ImportLegacy, AHeaderUnderTheNameOfACandidatesOwnFileIsRefused) {
+  for (const char *name : {"kernel.cu", "harness.cu", "kernel.json"}) {
+    scratch_.write_lab({{"fast", "", "#include \"" + std::string(name) + "\"\nint main() {}\n"}});
+    scratch_.write("kernels/lab/prototypes/" + std::string(name), "\n");
+    const Outcome run = import();
+    EXPECT_EQ(run.exit_code, 2) << name;
+    EXPECT_TRUE(contains(run.errors, "'" + std::string(name) + "'")) << run.errors;
+  }
+  EXPECT_EQ(scratch_.entries("kernels/prototypes"), 0);
+}
+
 TEST_F(ImportLegacy, NeverWritesOverACandidate) {
   scratch_.create("x");
   const std::string before = scratch_.read("kernels/prototypes/x/kernel.json");

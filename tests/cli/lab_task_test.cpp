@@ -44,6 +44,33 @@ TEST_F(LabTask, CreateNeverWritesOverATask) {
   EXPECT_EQ(task(), before);
 }
 
+// "größe" and "grüße" are kept in files of the same name.
+TEST_F(LabTask, ANameThatSharesAFileWithAnotherTaskIsNotTakenForIt) {
+  ASSERT_EQ(scratch_.lab({"task-create", "größe"}).exit_code, 0);
+  const std::string before = scratch_.read("kernels/lab/tasks/gr-e.json"), baselines_before = baselines();
+  const Outcome second = scratch_.lab({"task-create", "grüße"});
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_TRUE(contains(second.errors, "'gr-e.json', where the task 'größe' is")) << second.errors;
+  for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+           {"task-show", "grüße"}, {"task-run", "gr ? e"}, {"task-complete", "GR E!", "--winner", "fast"}}) {
+    const Outcome run = scratch_.lab(words);
+    EXPECT_EQ(run.exit_code, 2) << words[1];
+    EXPECT_TRUE(contains(run.errors, "no task '" + words[1] + "'")) << run.errors;
+  }
+  EXPECT_EQ(scratch_.read("kernels/lab/tasks/gr-e.json"), before);
+  EXPECT_EQ(baselines(), baselines_before);
+  EXPECT_EQ(scratch_.lab({"task-show", "größe"}).exit_code, 0);
+  EXPECT_EQ(scratch_.lab({"task-show", "gr-e"}).exit_code, 0);
+}
+
+TEST_F(LabTask, LongNamesThatBeginAlikeAreToldApart) {
+  const std::string beginning(120, 'a');
+  ASSERT_EQ(scratch_.lab({"task-create", beginning + "x"}).exit_code, 0);
+  EXPECT_EQ(scratch_.lab({"task-create", beginning + "y"}).exit_code, 2);
+  EXPECT_EQ(scratch_.lab({"task-complete", beginning + "y", "--winner", "fast"}).exit_code, 2);
+  EXPECT_EQ(scratch_.lab({"task-complete", beginning + "x", "--winner", "fast"}).exit_code, 0);
+}
+
 TEST_F(LabTask, CreateRefusesWhatCannotBePlanned) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> kMistakes = {
       {{"--baseline", "nobody"}, "'nobody'"},
@@ -162,6 +189,51 @@ std::string protocol(const std::string &steps) {
  "task": {"kind": "gemm", "baseline_kernel": "slow"},
  "benchmark_plan": {"profile_protocol": [)" +
          steps + "]}}";
+}
+
+TEST_F(LabTask, ATaskIsFoundByTheNameOfItsFileWhateverThatIs) {
+  const std::string file = "kernels/lab/tasks/Ada_SM89 v2.json";
+  scratch_.write(file, protocol("\"true\""));
+  EXPECT_TRUE(contains(scratch_.lab({"task-list"}).output, "planned"));
+  EXPECT_EQ(scratch_.lab({"doctor"}).exit_code, 0);
+  EXPECT_EQ(scratch_.lab({"task-run", "Ada_SM89 v2"}).exit_code, 0);
+  EXPECT_EQ(scratch_.lab({"task-complete", "Ada_SM89 v2", "--winner", "fast"}).exit_code, 0);
+  EXPECT_TRUE(contains(scratch_.read(file), "\"winner_kernel\": \"fast\"")) << scratch_.read(file);
+  EXPECT_EQ(scratch_.entries("kernels/lab/tasks"), 3) << "the task, its runs and the lock: no second file";
+  EXPECT_EQ(scratch_.lab({"task-create", "Ada_SM89 v2"}).exit_code, 2) << "it could never be found";
+}
+
+TEST_F(LabTask, AFolderThatCannotBeListedIsNotAnEmptyOne) {
+  scratch_.write("file", "");
+  EXPECT_EQ(scratch_.lab({"--task-dir", "absent", "task-list"}).exit_code, 0);
+  for (const std::vector<std::string> &words :
+       std::vector<std::vector<std::string>>{{"task-list"}, {"task-show", "t"}, {"task-create", "t"}}) {
+    std::vector<std::string> line = {"--task-dir", "file"};
+    line.insert(line.end(), words.begin(), words.end());
+    const Outcome run = scratch_.lab(line);
+    EXPECT_EQ(run.exit_code, 2) << words[0];
+    EXPECT_TRUE(contains(run.errors, "cannot list")) << run.errors;
+  }
+  EXPECT_EQ(scratch_.lab({"--task-dir", "file", "doctor"}).exit_code, 2);
+}
+
+TEST_F(LabTask, NoWordOfATaskReachesTheTerminalAsACommand) {
+  std::string text = protocol("\"true\"");
+  text.insert(text.size() - 1, R"(, "last_run": {"status": "\u001b[7m", "run_record": "\u0007"})");
+  scratch_.write("kernels/lab/tasks/t.json", text);
+  const Outcome run = scratch_.lab({"task-show", "t"});
+  EXPECT_TRUE(contains(run.output, "\\x1b[7m")) << run.output;
+  EXPECT_EQ(run.output.find('\x1b'), std::string::npos);
+}
+
+TEST_F(LabTask, ACompilerNamedFromAnotherFolderReachesTheSteps) {
+  scratch_.write_lab({{"slow", "", "echo best_ms=1\n", "{nvcc} --version", "true"}});
+  const std::string nvcc = PYC_SOURCE_FOLDER "/tests/cli/fake_toolkit/bin/nvcc";
+  const Outcome run =
+      scratch_.shell("mkdir -p sub/tools && ln -s " + nvcc + " sub/tools/nvcc && cd sub && \"$PYC\" lab " +
+                     "--nvcc tools/nvcc compile slow && \"$PYC\" lab --nvcc tools/nvcc task-create t " +
+                     "--repeats 1 && \"$PYC\" lab task-run t");
+  EXPECT_EQ(run.exit_code, 0) << run.output << run.errors;
 }
 
 TEST_F(LabTask, AStepThatFailsStopsTheRunUnlessItIsToldToGoOn) {
@@ -302,6 +374,13 @@ TEST_F(ShippedLab, TheOldNamePassesExitCodesAndFindsTheWorkspace) {
   const Outcome run = type("cd / && python3 '" + scratch_.root().string() + "/kernels/lab/kernel_lab.py' show nobody");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_TRUE(contains(run.errors, "'nobody'")) << run.errors;
+}
+
+TEST_F(ShippedLab, TheOldNameFindsWhatUvBuiltInTheCheckout) {
+  const Outcome run = scratch_.shell(
+      "mkdir -p .venv/bin && ln -s \"$PYC\" .venv/bin/pyc && PATH=/usr/bin:/bin python3 kernels/lab/kernel_lab.py "
+      "list");
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
 }
 
 TEST_F(ShippedLab, ImportLegacyMakesACandidateOfAShippedKernel) {

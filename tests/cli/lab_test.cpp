@@ -222,6 +222,20 @@ TEST_F(Lab, CompareRefusesWhatIsNoResult) {
   EXPECT_TRUE(contains(run.errors, "run.stats.mean_ms")) << run.errors;
 }
 
+TEST_F(Lab, CompareWritesForeignNamesWithoutTheirControlCharacters) {
+  scratch_.write("a.json", R"({"kernel": {"name": "a\u001b[31m"}, "run": {"stats": {"mean_ms": 2.5}}})");
+  const Outcome run = scratch_.lab({"compare", "a.json", "a.json"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.output, "a\\x1b[31m")) << run.output;
+}
+
+TEST_F(Lab, ASuiteThatIsKilledLeavesADocument) {
+  scratch_.write_lab({{"fast", "", "", "true", "sh -c 'kill -KILL $PPID'"}});
+  const Outcome read =
+      scratch_.shell("pyc lab bench-suite --phase run --repeats 1 >&2; cat kernels/lab/results/kernel-suite-*.json");
+  EXPECT_TRUE(contains(read.output, "\"kernels\": []")) << read.output;
+}
+
 TEST_F(Lab, GlobalFlagsStandBeforeOrBehindTheVerb) {
   scratch_.write("mine.json", R"({"kernels": []})");
   for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{

@@ -54,6 +54,16 @@ uv run pyc hpc promote \
   EXPECT_TRUE(contains(pyc::test::slurp(scratch_ / "kernels/registry/kernels.json"), "\"tiled_fp32_v1\""));
 }
 
+// The path of README.md as it stands there, but for its last step, which builds the runtime.
+TEST_F(PromisedCommands, TheReadmesPath) {
+  const std::string readme = pyc::test::slurp(PYC_SOURCE_FOLDER "/README.md");
+  const size_t begin = readme.find("# 1. What does this machine have"), end = readme.find("# 5. Rebuild");
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  expect(0, readme.substr(begin, end - begin));
+  EXPECT_TRUE(contains(pyc::test::slurp(scratch_ / "kernels/registry/kernels.json"), "\"gemm/fp32/tn/square\""));
+}
+
 TEST_F(PromisedCommands, ALaterCandidateLeavesOutBootstrap) {
   scratch_.create("first");
   expect(0, R"(v=$(pyc hpc validate --name first) b=$(pyc hpc bench --name first)

@@ -181,7 +181,7 @@ TEST_F(WholePath, AnIncumbentThatWasEditedStopsTheBenchmark) {
   scratch_.create("second");
   const Outcome run = scratch_.run({"hpc", "bench", "--name", "second", "--dry-run"});
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_TRUE(contains(run.errors, "is not the source that was promoted")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "'first' is not what was promoted: kernel.cu has changed")) << run.errors;
   EXPECT_TRUE(contains(run.errors, "--from first")) << run.errors;
 }
 

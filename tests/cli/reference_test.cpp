@@ -2,6 +2,7 @@
 #include "cli/reference.h"
 
 #include <gtest/gtest.h>
+#include <regex>
 
 #include "base/process.h"
 #include "cli/command_tree.h"
@@ -47,6 +48,15 @@ TEST(Reference, HelpNamesEveryWordThatAFlagTakes) {
         EXPECT_TRUE(!names_them || choices.size() > 16 || contains(flag.help, choice)) << flag.name << " " << choice;
     }
   }
+}
+
+TEST(RegistryPage, NamesEveryFieldOfTheRegistry) {
+  const std::string page = pyc::test::slurp(PYC_SOURCE_FOLDER "/docs/reference/registry.md") +
+                           pyc::test::slurp(PYC_SOURCE_FOLDER "/docs/reference/kernel-json.md");
+  const std::string registry = pyc::test::slurp(PYC_SOURCE_FOLDER "/kernels/registry/kernels.json");
+  const std::regex key("\"([a-z_0-9]+)\":");
+  for (std::sregex_iterator match(registry.begin(), registry.end(), key), end; match != end; ++match)
+    EXPECT_TRUE(contains(page, "`" + match->str(1) + "`")) << match->str(1);
 }
 
 TEST(Manual, HasAPageForEveryVerbAndOneForAll) {

@@ -125,6 +125,32 @@ TEST_F(TuneVerb, ATemplateThatAlwaysSpillsIsSearchedAllTheSame) {
   EXPECT_TRUE(contains(winner_source(), "kTileM = 96;")) << winner_source();
 }
 
+TEST_F(TuneVerb, WhereTheDefaultsAreExcludedTheyStillSayWhatMaySpill) {
+  scratch_.set("PYC_FAKE_SPILL", "16");
+  const Outcome run = tune({"--set", "tile_m=80,96"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(winner_source(), "kTileM = 96;")) << winner_source();
+}
+
+TEST_F(TuneVerb, AFullDiskIsNoVerdictOnASet) {
+  scratch_.set("PYC_FAKE_NVCC_ERROR", "fatal error: error writing to kernel.o: No space left on device");
+  const Outcome stopped = tune({"--budget", "5"});
+  EXPECT_EQ(stopped.exit_code, 2) << stopped.errors;
+  EXPECT_TRUE(contains(stopped.errors, "disk is full")) << stopped.errors;
+  for (const evidence::TunedSet &set : record().sets) EXPECT_EQ(set.status, SetStatus::kPlanned) << set.reason;
+  scratch_.set("PYC_FAKE_NVCC_ERROR", "");
+  EXPECT_EQ(tune({"--budget", "5"}).exit_code, 0) << "it goes on once there is room";
+}
+
+TEST_F(TuneVerb, ABaselineThatCrashesTakesNoOtherSetAlong) {
+  scratch_.set("PYC_FAKE_CRASHING_TILE", "64");
+  const Outcome run = tune();
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(winner_source(), "kTileM = 96;")) << winner_source();
+  for (const evidence::TunedSet &set : record().sets)
+    EXPECT_EQ(set.status == SetStatus::kValid, set.parameters.at("tile_m") != 64) << set.number << ": " << set.reason;
+}
+
 TEST_F(TuneVerb, ASetThatDoesNotCompileIsKeptWithTheCompilersWord) {
   scratch_.write("kernels/templates/gemm/tiny/kernel.cu",
                  "constexpr int kTileM = 64;\nconstexpr int kStages = 2;\n#error no such tile\n// pyc_gemm_tiny\n");
@@ -221,6 +247,36 @@ TEST_F(TuneVerb, ALargerBudgetAddsToTheSameSearch) {
   ASSERT_EQ(after.sets.size(), 10u);
   for (std::size_t i = 0; i < before.sets.size(); ++i) EXPECT_EQ(after.sets[i].parameters, before.sets[i].parameters);
   EXPECT_GT(after.elapsed_ns, before.elapsed_ns);
+}
+
+TEST_F(TuneVerb, OutOfTimeTheBestSoFarAreTheFinalists) {
+  ASSERT_EQ(tune().exit_code, 0);
+  ASSERT_GT(record().elapsed_ns, 1'000'000'000) << "more than the second that it may take now";
+  std::filesystem::remove_all(scratch_ / "kernels/prototypes/tuned");
+  evidence::Tuning before = record();
+  std::erase_if(before.rounds, [](const auto &round) { return round.number == 0; });  // stopped in the final
+  scratch_.write("kernels/results/" + record_path().filename().string(), to_json(before));
+  ASSERT_EQ(tune({"--budget", "1s"}).exit_code, 0);
+  EXPECT_TRUE(contains(winner_source(), "kTileM = 96;")) << winner_source();
+  const evidence::Tuning after = record();
+  std::size_t fastest = 0;
+  for (const evidence::TunedArm &arm : after.rounds.back().runs.at(0).shapes.at(0).arms)
+    fastest += after.sets.at(static_cast<std::size_t>(arm.set)).parameters.at("tile_m") == 96 ? 1 : 0;
+  EXPECT_EQ(fastest, 2u) << "both sets of that tile, wherever they stand in the list";
+}
+
+TEST_F(TuneVerb, SamplesOfTheOtherGpuOfTheMachineAreTakenAgain) {
+  scratch_.set("PYC_FAKE_SECOND_GPU", "1");
+  ASSERT_EQ(tune({"--budget", "2"}).exit_code, 0);
+  std::filesystem::remove_all(scratch_ / "kernels/prototypes/tuned");
+  evidence::Tuning other = record();
+  ASSERT_TRUE(other.gpu);
+  other.gpu->uuid = "GPU-00000000-0000-0000-0000-000000000002";
+  scratch_.write("kernels/results/" + record_path().filename().string(), to_json(other));
+  const Outcome run = tune({"--budget", "2"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "timed on another GPU")) << run.errors;
+  EXPECT_TRUE(record().gpu && record().gpu->uuid.ends_with("1")) << "the one that the harness takes";
 }
 
 TEST_F(TuneVerb, ADamagedRecordIsRefusedUntilItIsToldToRestart) {

@@ -133,6 +133,7 @@ TEST_P(BadEnds, KeepTheFinishedShapesAndSayWhy) {
 INSTANTIATE_TEST_SUITE_P(ValidateVerb, BadEnds,
                          testing::Values(BadEnd{"crash", "signal 11", 1}, BadEnd{"hang", "hangs", 1},
                                          BadEnd{"garbage", "hello from the kernel", 1}, BadEnd{"early", "'done'", 1},
+                                         BadEnd{"exits_3", "exit code 3", 1},
                                          BadEnd{"cuda_error", "cudaStreamSynchronize(stream) at run.cpp:12", 1},
                                          BadEnd{"no_device", "no CUDA device", 3}),
                          [](const auto &info) { return info.param.scenario; });
@@ -177,7 +178,7 @@ TEST_F(ValidateVerb, WithoutQuickNothingIsLeftOut) {
   const Outcome run = validate();
   EXPECT_FALSE(contains(run.errors, "left out")) << run.errors;
   EXPECT_EQ(read(run).depth, "default");
-  EXPECT_EQ(named(read(run), "page_ends").size(), 0u);
+  for (const evidence::Check &check : named(read(run), "page_ends")) EXPECT_EQ(check.status, "passed");
 }
 
 TEST_F(ValidateVerb, LargeAddsProblemsOfTheFamilyWithHugeOperands) {
@@ -191,6 +192,24 @@ TEST_F(ValidateVerb, LargeAddsProblemsOfTheFamilyWithHugeOperands) {
     EXPECT_GT(std::max({shape.m * shape.k, shape.k * shape.n, shape.m * shape.n}), std::int64_t{1} << 31);
     EXPECT_FALSE(document.shapes[i].timed);
   }
+}
+
+TEST_F(ValidateVerb, ALargeProblemThatNoGpuHereCanHoldIsLeftOutWithAWarning) {
+  const std::size_t all = read(validate("pass", {"--large"})).shapes.size();
+  scratch_.set("PYC_FAKE_MEMORY_MIB", "24564");
+  const Outcome run = validate("pass", {"--large"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "large_shape_left_out")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "the GPU has 25.8 GB")) << run.errors;
+  EXPECT_LT(read(run).shapes.size(), all);
+  EXPECT_GT(named(read(run), "large").size(), 0u);
+}
+
+TEST_F(ValidateVerb, AFailureAtALargeProblemIsShownAgainByLarge) {
+  const Outcome run = validate("fail", {"--large", "--seed", "7"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(contains(run.errors, "again: pyc hpc validate --name x --large --seed 7\n")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "again: pyc hpc validate --name x --shape 65x65x63 --seed 7\n")) << run.errors;
 }
 
 TEST_F(ValidateVerb, LargeIsAWarningWhereTheFamilyHasNoSuchProblem) {
@@ -225,6 +244,8 @@ TEST_F(Sanitizer, WhatAToolFindsFailsTheCandidateAndTheOtherToolsStillRun) {
   const Outcome run = sanitize("race");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(contains(run.errors, "failed racecheck at 129x131x67: Error: Race reported")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "again: ")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "compute-sanitizer --tool racecheck")) << run.errors;
   const evidence::Validation document = read(run);
   EXPECT_EQ(document.header.status, evidence::DocumentStatus::kFailed);
   ASSERT_EQ(document.sanitizers.size(), 8u);
@@ -238,6 +259,22 @@ TEST_F(Sanitizer, AToolThatMayNotLookIsExitThreeAndKeepsTheShapes) {
   const evidence::Validation document = read(run);
   EXPECT_EQ(document.header.status, evidence::DocumentStatus::kError);
   EXPECT_EQ(document.shapes[0].status, "passed");
+}
+
+TEST_F(Sanitizer, AToolThatMayNotLookDoesNotHideAFailure) {
+  const Outcome run = sanitize("blind", "fail");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(contains(run.errors, "failed at 1 of 2 shapes")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "not_sanitized")) << run.errors;
+  EXPECT_EQ(read(run).header.status, evidence::DocumentStatus::kFailed);
+}
+
+TEST_F(Sanitizer, WhatOneToolFoundStandsThoughTheNextMayNotLook) {
+  const Outcome run = sanitize("half");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_TRUE(contains(run.errors, "failed memcheck at 129x131x67: Invalid __global__ read")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "not_sanitized")) << run.errors;
+  EXPECT_EQ(read(run).sanitizers.size(), 2u);
 }
 
 TEST_F(Sanitizer, IsNotRunBehindAFault) {

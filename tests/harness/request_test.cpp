@@ -85,6 +85,15 @@ TEST(Request, RefusesADocumentThatIsNoObject) {
   EXPECT_NE(refusal(""), "");
 }
 
+// Their bytes would not fit the arithmetic that asks whether there is memory for them.
+TEST(Request, RefusesOperandsThatNoDeviceHolds) {
+  const std::string huge = with("\"m\": 63, \"n\": 127", "\"m\": 2147483648, \"n\": 2147483648");
+  EXPECT_NE(refusal(huge).find("shapes[1]"), std::string::npos) << refusal(huge);
+  EXPECT_THROW(parse_shape("2147483648x2147483648x1"), BadRequest);
+  EXPECT_THROW(parse_shape("1x2147483648x2147483648"), BadRequest);
+  EXPECT_EQ(parse_shape("1048576x1048576x1").m, 1048576);
+}
+
 TEST(Requires, NamesTheMultipleThatAShapeBreaks) {
   const Requires requires_{1, 4, 8, 16, 1};
   EXPECT_EQ(unmet(requires_, {3, 8, 16, true}), "");

@@ -23,7 +23,7 @@ TEST(Violations, AKernelThatServesEverythingHasNone) {
 TEST(Violations, EachBreaksOnePartOfRequires) {
   const Requires requires_{8, 4, 2, 16, 4};
   const auto violations = violations_of(requires_, DType::fp32, call(64, 64, 64));
-  ASSERT_EQ(violations.size(), 9u);
+  ASSERT_EQ(violations.size(), 17u);
   for (const Violation &violation : violations) {
     const pyc_gemm_args &args = violation.args;
     int broken = args.m % 8 != 0;
@@ -34,6 +34,27 @@ TEST(Violations, EachBreaksOnePartOfRequires) {
       broken += reinterpret_cast<uintptr_t>(pointer) % 16 != 0;
     }
     EXPECT_EQ(broken, 1) << violation.what;
+  }
+}
+
+// A kernel that asks for 8 where `requires` says 16 serves one of them.
+TEST(Violations, HalfOfEachPartIsAmongThem) {
+  int halves = 0;
+  for (const Violation &violation : violations_of(Requires{16, 16, 16, 16, 16}, DType::bf16, call(64, 64, 64))) {
+    const pyc_gemm_args &args = violation.args;
+    for (const int64_t extent : {args.m, args.n, args.k, args.lda, args.ldb, args.ldc}) halves += extent % 16 == 8;
+    for (const void *pointer : {args.a, args.b, static_cast<const void *>(args.c)}) {
+      halves += reinterpret_cast<uintptr_t>(pointer) % 16 == 8;
+    }
+  }
+  EXPECT_EQ(halves, 9);
+}
+
+TEST(Violations, AnExtentNeverFallsToZero) {
+  for (const Violation &violation : violations_of(Requires{4, 3, 2, 4, 1}, DType::fp32, call(4, 3, 2))) {
+    EXPECT_GE(violation.args.m, 1) << violation.what;
+    EXPECT_GE(violation.args.n, 1) << violation.what;
+    EXPECT_GE(violation.args.k, 1) << violation.what;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
+#include "hpc/gate_lines.h"
 #include "hpc/roofline.h"
 #include "tests/hpc/evidence_fixture.h"
 
@@ -38,9 +39,10 @@ struct Case {
   bool bootstrap = false;
   double max_regression = kDefaultMaxRegression;
   int attempts = 1;
+  std::vector<std::string> failures = {};
 
   GateReport judged() const {
-    return judge({&validation, &benchmark, &candidate, &registry, bootstrap, max_regression, attempts});
+    return judge({&validation, &benchmark, &candidate, &registry, bootstrap, max_regression, attempts, failures});
   }
   Arm &arm(const std::string &role, std::size_t shape = 0) {
     for (Arm &one : benchmark.shapes.at(shape).arms)
@@ -172,7 +174,7 @@ const std::vector<Refusal> kValidationRefusals = {
      [](Case &c) { c.validation.header.gpu->compute_capability = "8.9"; }},
     {"FailedShape", 1, "700x1024x512", false, [](Case &c) { c.validation.shapes[1].status = "failed"; }},
     {"UnfinishedShape", 1, "'unfinished'", false, [](Case &c) { c.validation.shapes[1].status = "unfinished"; }},
-    {"FailedCheckInAPassedShape", 1, "check 'poison' failed", false,
+    {"FailedCheckInAPassedShape", 1, "check 'normwise' failed", false,
      [](Case &c) { c.validation.shapes[0].checks[1].status = "failed"; }},
     {"ViolationsInAPassedCheck", 1, "check 'random' failed", false,
      [](Case &c) { c.validation.shapes[0].checks[0].violations = 1; }},
@@ -187,6 +189,18 @@ const std::vector<Refusal> kValidationRefusals = {
      }},
     {"ShapeLeftOut", 1, "700x1024x512 of kernel.json was not validated", false,
      [](Case &c) { c.validation.shapes.pop_back(); }},
+    {"CheckOfALaterVersionMissing", 1, "700x1024x512: the check 'graph' was not made; validate again", false,
+     [](Case &c) {
+       std::erase_if(c.validation.shapes[1].checks, [](const auto &check) { return check.check == "graph"; });
+     }},
+    {"CheckSkippedEverywhere", 1, "the check 'exact' was skipped at every shape: no memory", false,
+     [](Case &c) {
+       for (evidence::ShapeValidation &shape : c.validation.shapes)
+         for (evidence::Check &check : shape.checks)
+           if (check.check == "exact") check.status = "skipped", check.reason = "no memory";
+     }},
+    {"TheSameDigestFailedBefore", 1, "'kernels/results/b-validation-1.json' says that this digest failed", false,
+     [](Case &c) { c.failures = {"kernels/results/b-validation-1.json"}; }},
     {"ChecksLeftOut", 1, "--quick", false, [](Case &c) { c.validation.depth = "quick"; }},
     {"OtherTolerance", 1, "another tolerance", false, [](Case &c) { c.validation.tolerance.absolute = 1; }},
     {"LooseTolerance", 1, "looser than what fp32 has by default", false,
@@ -228,6 +242,8 @@ const std::vector<Refusal> kBenchmarkRefusals = {
     {"NoSamples", 2, "no times", false, [](Case &c) { c.arm("candidate").cold_ns.clear(); }},
     {"ZeroTime", 2, "not positive", false, [](Case &c) { c.arm("candidate").cold_ns[3] = 0; }},
     {"NegativeTime", 2, "not positive", false, [](Case &c) { c.arm("incumbent").cold_ns[3] = -1; }},
+    {"TimeThatNoKernelTakes", 2, "no times of a kernel", false,
+     [](Case &c) { c.arm("cublaslt").cold_ns.assign(40, 1e308); }},
     {"FewSamples", 2, "at least 20 are needed", false,
      [](Case &c) { c = against_incumbent({.samples = kLeastPairs - 1}); }},
     {"OutputUnchecked", 2, "was not checked after timing", false,
@@ -265,6 +281,10 @@ const std::vector<Refusal> kBenchmarkRefusals = {
     {"KernelsNotRecorded", 2, "were not recorded", false, [](Case &c) { c.validation.shapes[1].launches.reset(); }},
     {"WorkspaceThatTheRuntimeDoesNotGive", 2, "bytes of workspace, the runtime gives 33554432", false,
      [](Case &c) { c.benchmark.shapes[0].launches->workspace_bytes = (32 << 20) + 1; }},
+    {"ValidatedOnAnotherModel", 2, "made on NVIDIA H200, the validation on NVIDIA H100", false,
+     [](Case &c) { c.validation.header.gpu->name = "NVIDIA H100"; }},
+    {"ValidatedByAnotherCompiler", 2, "built by nvcc 13.0.88, the validation by nvcc 12.4.131", false,
+     [](Case &c) { c.validation.header.toolchain.nvcc_version = "12.4.131"; }},
     {"UnknownRoofline", 2, "roofline", false, [](Case &c) { c.benchmark.header.gpu->sm_clock_max_khz = 0; }},
 };
 
@@ -307,6 +327,18 @@ const std::vector<Refusal> kIncumbentRefusals = {
        for (std::int64_t &place : c.arm("incumbent").cold_order) place += 1000;
      }},
     {"NoOrder", 4, "did not take turns", false, [](Case &c) { c.arm("candidate").cold_order.clear(); }},
+    {"OnePlaceForAllSamples", 4, "did not take turns", false,
+     [](Case &c) {
+       for (const char *role : {"candidate", "incumbent"})
+         for (std::int64_t &place : c.arm(role).cold_order) place = 7;
+     }},
+    {"OnePlaceForBothArms", 4, "did not take turns", false,
+     [](Case &c) { c.arm("incumbent").cold_order = c.arm("candidate").cold_order; }},
+    {"SamplesOutOfOrder", 4, "did not take turns", false,
+     [](Case &c) {
+       for (const char *role : {"candidate", "incumbent"})
+         std::swap(c.arm(role).cold_order[0], c.arm(role).cold_order[1]);
+     }},
     {"PromotedAlready", 4, "'b' is promoted already, since 2026-01-01", false,
      [](Case &c) { c.registry.entries[0].record = record_of(c.candidate); }},
     {"PromotedAndEdited", 4, "was edited since", false,
@@ -325,6 +357,11 @@ const std::vector<Refusal> kIncumbentRefusals = {
 const std::vector<Refusal> kSpeedRefusals = {
     {"Slower", 5, "not faster by 2 %", false, [](Case &c) { c = against_incumbent({.speedup = 0.99}); }},
     {"FasterByOnePercent", 5, "not faster by 2 %", false, [](Case &c) { c = against_incumbent({.speedup = 1.01}); }},
+    {"RatioThatNoKernelsHave", 5, "no two kernels differ by a factor of 1e+06", false,
+     [](Case &c) {
+       for (const char *role : {"incumbent", "incumbent_control"})
+         for (double &time_ns : c.arm(role).cold_ns) time_ns = 1e14;
+     }},
     {"OneShapeSlower", 6, "700x1024x512 is too much slower", false,
      [](Case &c) {
        for (double &time_ns : c.arm("candidate", 1).cold_ns) time_ns *= 1.17;
@@ -332,6 +369,12 @@ const std::vector<Refusal> kSpeedRefusals = {
      }},
     {"NoControl", 7, "did not time the incumbent against itself", false,
      [](Case &c) { c.arm("incumbent_control").role = "against"; }},
+    {"ControlOfAnotherKernel", 7, "against itself", false,
+     [](Case &c) { c.arm("incumbent_control", 1).digest = std::string(64, 'e'); }},
+    {"ControlNotInterleaved", 7, "against itself", false,
+     [](Case &c) {
+       for (std::int64_t &place : c.arm("incumbent_control").cold_order) place += 1000;
+     }},
     {"ControlWithOtherCount", 7, "against itself", false,
      [](Case &c) { c.arm("incumbent_control").cold_ns.pop_back(); }},
 };
@@ -351,6 +394,47 @@ TEST(Gate, IsAmbiguousWhereTheIntervalReachesBelowTheMargin) {
   ASSERT_TRUE(report.repeats_to_decide);
   EXPECT_GT(*report.repeats_to_decide, 40);
   EXPECT_TRUE(contains(report.lines[4].reason, std::to_string(*report.repeats_to_decide))) << told(report);
+}
+
+// The harness takes four samples of a short kernel for each of --repeats.
+TEST(Gate, TheRepeatsThatWouldDecideAreThoseOfTheFlag) {
+  Case c = against_incumbent({.speedup = 1.022, .noise = 0.01, .samples = 40});
+  const auto samples = c.judged().repeats_to_decide;
+  c.benchmark.repeats = 10;
+  const auto repeats = c.judged().repeats_to_decide;
+  ASSERT_TRUE(samples && repeats);
+  EXPECT_EQ(*repeats, (*samples + 3) / 4);
+}
+
+TEST(Gate, NamesNoNumberOfRepeatsThatBenchDoesNotTake) {
+  GateTiming timing;
+  timing.least_pairs = timing.repeats = 50;
+  timing.incumbent = ArmComparison{{1.03, 1.01, 1.05}, {}, {}};
+  EXPECT_EQ(repeats_to_decide(timing), 200);
+  timing.incumbent->overall.estimate = 1.02001;
+  EXPECT_FALSE(repeats_to_decide(timing));
+}
+
+TEST(Gate, AnOffsetThatTheContractForbidsMayBeSkippedEverywhere) {
+  Case c = against_incumbent();
+  for (evidence::ShapeValidation &shape : c.validation.shapes)
+    for (evidence::Check &check : shape.checks)
+      if (check.check == "offsets") check.status = "skipped";
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kPromote) << told(c.judged());
+}
+
+// A throttled arm shows in its clocks alone.
+TEST(Gate, IsNoisyWhereAClockIsUnknown) {
+  const auto unknown = [](const std::function<void(std::vector<double> &)> &change) {
+    Case c = against_incumbent();
+    change(c.arm("incumbent", 1).cold_sm_clock_mhz);
+    const GateReport report = c.judged();
+    EXPECT_EQ(report.verdict, GateVerdict::kNoisy) << told(report);
+    EXPECT_TRUE(contains(report.lines[6].reason, "SM clocks of the samples are not all known")) << told(report);
+  };
+  unknown([](auto &clocks) { clocks.clear(); });
+  unknown([](auto &clocks) { clocks.pop_back(); });
+  unknown([](auto &clocks) { clocks[3] = 0; });
 }
 
 TEST(Gate, ABenchmarkThatMayLookAgainHasToBeSurer) {

@@ -52,6 +52,18 @@ TEST(JudgeRun, AMachineThatCannotRunItIsNotTheCandidatesFault) {
   EXPECT_EQ(judge(ended(ProcessEnd::kExited, 3))->kind, ErrorKind::kUnavailable);
 }
 
+TEST(JudgeRun, AKernelThatEndsTheProgramWithThatCodeIsAtFault) {
+  evidence::HarnessTranscript transcript(one_shape());
+  ASSERT_TRUE(transcript.add(
+      R"({"event":"session","protocol":1,"nonce":"nonce","gpu":{"name":"g","uuid":"u","compute_capability":"9.0",)"
+      R"("memory_bytes":1,"sm_count":1,"l2_bytes":1,"sm_clock_max_khz":1,"memory_clock_max_khz":1,"memory_bus_bits":1,)"
+      R"("shared_memory_per_block_optin_bytes":1,"ecc":true,"driver_version":1,"runtime_version":1}})"));
+  const auto error = judge_run(ended(ProcessEnd::kExited, 3), transcript, "");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind, ErrorKind::kNo);
+  EXPECT_NE(error->message.find("exit code 3"), std::string::npos) << error->message;
+}
+
 TEST(JudgeRun, AFailedCudaCallIsNamedWithItsPlace) {
   const auto error = judge(
       ended(ProcessEnd::kExited, 4),
@@ -89,6 +101,21 @@ TEST(RunHarness, RemovesTheRequestAndKeepsTheChildsWords) {
   ASSERT_TRUE(run->failure);
   EXPECT_NE(run->failure->message.find("'done'"), std::string::npos) << run->failure->message;
   EXPECT_TRUE(std::filesystem::is_empty(scratch / "kernels/.build/requests"));
+}
+
+TEST(RunHarness, AFloodOfLinesThatAreNoEventsEndsWithTheFirstOfThem) {
+  const workspace::test::SampleWorkspace scratch;
+  const auto child = scratch.folder().write_program("child", "seq 1 2000000 >&3");
+  Context context;
+  context.workspace = scratch.workspace();
+  const evidence::HarnessRequest request = one_shape();
+  evidence::HarnessTranscript transcript(request);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto run = run_harness(context, child, request, std::chrono::seconds(10), transcript, [] {});
+  ASSERT_TRUE(run);
+  ASSERT_TRUE(run->failure);
+  EXPECT_NE(run->failure->message.find("\"1\""), std::string::npos) << run->failure->message;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 
 }  // namespace

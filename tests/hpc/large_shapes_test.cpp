@@ -30,5 +30,10 @@ TEST(LargeShapes, HaveAnOperandOfMoreThanTwoToThe31Elements) {
 
 TEST(LargeShapes, AreNotThereForSmallProblems) { EXPECT_TRUE(large_shapes(PYC_FAMILY_SMALL).empty()); }
 
+TEST(LargeShapes, NeedRoomForTheirOperandsAndTwoReferences) {
+  EXPECT_EQ(large_shape_bytes({2, 3, 5}, "fp32"), 4 * (10 + 15 + 6) + 12 * 6);
+  EXPECT_EQ(large_shape_bytes({2, 3, 5}, "bf16"), 2 * (10 + 15 + 6) + 12 * 6);
+}
+
 }  // namespace
 }  // namespace pyc::hpc

@@ -406,6 +406,36 @@ TEST_F(Promote, CountsTheBenchmarksOfOneQuestion) {
   EXPECT_EQ(promote(scratch_.context(), three)->report.attempts, 3);
 }
 
+// A kernel with a race is right now and then: the run that went well is not the one to believe.
+TEST_F(Promote, APassDoesNotUndoAFailureOfTheSameDigest) {
+  promote_first("first");
+  const PromoteOptions options = candidate_with_evidence("second");
+  evidence::Validation failed = test::good_validation(scratch_.read("second"));
+  failed.header.status = evidence::DocumentStatus::kFailed;
+  failed.shapes[0].status = failed.shapes[0].checks[0].status = "failed";
+  const auto path = scratch_.write(failed);
+  expect_refused(options, 1, path.filename().string(), false);
+  failed.header.status = evidence::DocumentStatus::kError;
+  scratch_.write(failed);
+  std::filesystem::remove(path);
+  expect_refused(options, 1, "says that this digest failed", false);
+}
+
+TEST_F(Promote, AFailureOfAnotherDigestOrWithoutAWrongResultDoesNotMatter) {
+  promote_first("first");
+  const PromoteOptions options = candidate_with_evidence("second");
+  evidence::Validation other = test::good_validation(scratch_.read("second"));
+  other.header.status = evidence::DocumentStatus::kError;
+  other.shapes[0].status = "unfinished";
+  scratch_.write(other);
+  other.header.candidate.digest = std::string(64, 'e');
+  other.shapes[0].checks[0].status = "failed";
+  scratch_.write(other);
+  const auto result = promote(scratch_.context(), options);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->promoted);
+}
+
 TEST_F(Promote, ABootstrapComparesNothingAndCountsNothing) {
   candidate_with_evidence("first");
   const PromoteOptions again = evidence_for("first");

@@ -65,6 +65,19 @@ TEST_F(RunPlanTest, AShapeThatIsGivenTwiceIsRunOnce) {
   EXPECT_EQ(planned->request.shapes.size(), 1u);
 }
 
+TEST_F(RunPlanTest, AShapeThatNoDeviceHoldsIsRefusedBeforeItsBytesOverflow) {
+  add();
+  for (const evidence::Shape &shape : {evidence::Shape{std::int64_t{1} << 31, std::int64_t{1} << 31, 1},
+                                       {1, std::int64_t{3} << 40, 1},
+                                       {1, 1, INT64_MAX}}) {
+    const auto refused = plan({shape});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::kInvalid);
+    EXPECT_NE(refused.error().message.find(to_string(shape)), std::string::npos) << refused.error().message;
+  }
+  EXPECT_TRUE(plan({{std::int64_t{1} << 31, 1, 1}}));
+}
+
 TEST_F(RunPlanTest, AShapeThatTheKernelWouldRefuseIsRefusedBefore) {
   workspace::Requires requirements;
   requirements.k_multiple = 8;

@@ -50,5 +50,13 @@ TEST(Sanitize, AToolThatCannotLookIsNoFaultOfTheCandidate) {
   EXPECT_NE(check.error().message.find("Device not supported"), std::string::npos);
 }
 
+TEST(Sanitize, AnEndWithoutASummaryIsNoPass) {
+  for (const char *said : {"", "========= COMPUTE-SANITIZER\n========= Error: no CUDA program was seen\n"}) {
+    const auto check = judge_sanitizer("memcheck", {1, 2, 3}, ended(0, said));
+    ASSERT_FALSE(check) << said;
+    EXPECT_EQ(check.error().kind, ErrorKind::kUnavailable);
+  }
+}
+
 }  // namespace
 }  // namespace pyc::hpc

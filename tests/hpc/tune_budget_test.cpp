@@ -28,6 +28,12 @@ TEST(TuneBudget, AnythingElseIsRefusedWithExamples) {
   }
 }
 
+TEST(TuneBudget, OutOfRangeIsToldApartFromNoBudget) {
+  for (const char *bad : {"0", "1.5", "1000000", "0.5 s", "200 h"})
+    EXPECT_NE(parse_budget(bad).error().message.find("1 to 100000 tries, or 1 s to 168 h"), std::string::npos) << bad;
+  EXPECT_NE(parse_budget("ten").error().message.find("neither"), std::string::npos);
+}
+
 TEST(TuneBudget, ReadsBackWhatItSays) {
   for (const char *text : {"200 tries", "600 s"}) EXPECT_EQ(to_string(*parse_budget(text)), text);
 }

@@ -71,6 +71,18 @@ TEST(TuneRounds, TheFirstRoundLeavesOutLongProblemsIfOthersAreLeft) {
   EXPECT_EQ(shapes_of_round({{8192, 8192, 8192}}, 1).size(), 1u);
 }
 
+TEST(TuneRounds, TheSetsThatCameFurthestStandFirstAndTheBaselineWhereItsSpeedPutsIt) {
+  Tuning tuning = timed();
+  EXPECT_EQ(furthest_first(tuning, {0, 1, 2}), (std::vector<int>{1, 0, 2})) << "by speed";
+  TuningRound second = tuning.rounds[0];
+  second.number = 2;
+  for (auto &shape : second.runs[0].shapes) std::erase_if(shape.arms, [](const auto &arm) { return arm.set == 1; });
+  tuning.rounds.push_back(second);
+  EXPECT_EQ(furthest_first(tuning, {0, 1, 2}), (std::vector<int>{2, 1, 0})) << "set 2 alone was timed twice";
+  tuning.rounds.clear();
+  EXPECT_EQ(furthest_first(tuning, {2, 0, 1}), (std::vector<int>{2, 0, 1}));
+}
+
 TEST(TuneRounds, OnlySetsOfOneFinalHaveAnInterval) {
   Tuning tuning = timed();
   EXPECT_FALSE(final_ratio(tuning, 0, 1)) << "there was no final";

@@ -28,9 +28,7 @@ const std::vector<ThirdParty> kThirdParty = {
     {"CLI/", {"src/cli/"}},
     {"nlohmann/", {"src/evidence/", "src/workspace/", "src/cli/json_output.cpp", "src/cli/lab_json.cpp"}},
     {"tl/", {"src/base/result.h"}},
-    {"fmt/",
-     {"src/base/", "src/evidence/", "src/toolchain/", "src/workspace/", "src/report/", "src/hpc/", "src/lab/",
-      "src/cli/"}},
+    {"fmt/", {"src/base/", "src/evidence/", "src/toolchain/", "src/workspace/", "src/hpc/", "src/lab/", "src/cli/"}},
     {"openssl/", {"src/base/"}},
     {"cutlass/", {kCutlassSet}},
     {"cute/", {kCutlassSet}},
@@ -75,12 +73,9 @@ const std::vector<Room> &rooms() {
       {"src/evidence", {"src/base", "src/stats"}},
       {"src/toolchain", {"src/base"}},
       {"src/workspace", {"src/base", "src/evidence", "src/toolchain", "include/pyc"}},
-      {"src/report", {"src/base", "src/stats", "src/evidence"}},
-      {"src/hpc",
-       {"src/base", "src/stats", "src/evidence", "src/toolchain", "src/workspace", "src/report", "include/pyc"}},
-      {"src/lab",
-       {"src/base", "src/stats", "src/evidence", "src/toolchain", "src/workspace", "src/report", "include/pyc"}},
-      {"src/cli", {"src/base", "src/evidence", "src/report", "src/hpc", "src/lab"}},
+      {"src/hpc", {"src/base", "src/stats", "src/evidence", "src/toolchain", "src/workspace", "include/pyc"}},
+      {"src/lab", {"src/base", "src/stats", "src/evidence", "src/toolchain", "src/workspace"}},
+      {"src/cli", {"src/base", "src/evidence", "src/hpc", "src/lab"}},
       {"src/compiler", {"include/pyc"}},
       {"kernels/harness", {"include/pyc"}},
       {"kernels/templates", {"include/pyc", "kernels/harness"}},
@@ -175,7 +170,7 @@ std::vector<std::string> unlisted_sources(const fs::path &root, const std::vecto
 }
 
 std::vector<std::string> check_links(const std::string &path, const std::string &text) {
-  static const std::regex library(R"(\bpyc_(base|stats|evidence|toolchain|workspace|report|hpc|lab|cli)\b)");
+  static const std::regex library(R"(\bpyc_(base|stats|evidence|toolchain|workspace|hpc|lab|cli)\b)");
   const std::string from = room_of(path);
   std::vector<std::string> wrong;
   for (std::sregex_iterator match(text.begin(), text.end(), library), end; match != end; ++match) {

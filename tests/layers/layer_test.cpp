@@ -1,7 +1,10 @@
 // The house keeps its own rules: the first half shows that each rule can catch a violation, the second half applies
 // all of them to the repository.
 #include <gtest/gtest.h>
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "layer_rules.h"
 
@@ -135,8 +138,8 @@ TEST(House, SourcesAreListedByName) {
 
 TEST(House, EverySourceIsBuilt) {
   const auto wrong =
-      unlisted_sources(kRoot, {"src/base", "src/stats", "src/evidence", "src/toolchain", "src/workspace", "src/report",
-                               "src/hpc", "src/lab", "src/cli", "src/compiler/runtime", "examples", "tests"});
+      unlisted_sources(kRoot, {"src/base", "src/stats", "src/evidence", "src/toolchain", "src/workspace", "src/hpc",
+                               "src/lab", "src/cli", "src/compiler/runtime", "examples", "tests"});
   EXPECT_TRUE(wrong.empty()) << joined(wrong);
 }
 
@@ -146,6 +149,65 @@ TEST(House, RoomsLinkOnlyWhatTheyMayInclude) {
     if (room.folder.starts_with("src/") && std::filesystem::exists(kRoot / room.folder / "CMakeLists.txt"))
       append(wrong, check_links(room.folder + "/CMakeLists.txt", read_text(kRoot / room.folder / "CMakeLists.txt")));
   EXPECT_TRUE(wrong.empty()) << joined(wrong);
+}
+
+// Folder and last cell of each row of ARCHITECTURE.md's table; a row may name several folders.
+std::map<std::string, std::string> architecture_rows() {
+  std::map<std::string, std::string> rows;
+  std::istringstream lines(read_text(kRoot / "ARCHITECTURE.md"));
+  const std::regex row(R"(^\| (`[^|]*`) \|.*\| ([^|]*) \|$)"), folder("`([^`]+)`");
+  std::smatch cells;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, cells, row)) continue;
+    const std::string names = cells[1];
+    for (std::sregex_iterator name(names.begin(), names.end(), folder), end; name != end; ++name)
+      rows[name->str(1)] = cells[2];
+  }
+  return rows;
+}
+
+// The rooms that the last cell names: "base, `include/pyc`, harness".
+std::set<std::string> rooms_named(const std::string &cell) {
+  std::set<std::string> named;
+  static const std::regex word("[A-Za-z_/]+");
+  for (std::sregex_iterator match(cell.begin(), cell.end(), word), end; match != end; ++match) {
+    for (const char *above : {"", "src/", "kernels/"}) {
+      const std::string folder = above + match->str();
+      if (room_of(folder + "/x") != folder) continue;
+      named.insert(folder);
+      break;
+    }
+  }
+  return named;
+}
+
+TEST(House, ArchitectureSaysOfEachRoomWhatTheRulesSay) {
+  const auto rows = architecture_rows();
+  for (const Room &room : rooms()) {
+    ASSERT_EQ(rows.count(room.folder), 1u) << room.folder << " has no row";
+    EXPECT_EQ(rooms_named(rows.at(room.folder)), std::set(room.may_include.begin(), room.may_include.end()))
+        << room.folder;
+  }
+}
+
+TEST(House, ArchitectureHasARowForEveryFolderOfSrcAndTests) {
+  const auto rows = architecture_rows();
+  const auto is_mirror = [](const std::string &name) {
+    for (const char *above : {"src", "src/compiler", "kernels"})
+      if (std::filesystem::is_directory(kRoot / above / name)) return true;
+    return false;
+  };
+  for (const char *above : {"src", "tests"}) {
+    for (const auto &entry : std::filesystem::directory_iterator(kRoot / above)) {
+      const std::string name = entry.path().filename(), folder = std::string(above) + "/" + name;
+      if (!entry.is_directory() || name.starts_with("__")) continue;
+      const bool mirrors = std::string(above) == "tests" && is_mirror(name);
+      EXPECT_TRUE(mirrors || rows.count(folder) == 1) << folder << " has no row";
+    }
+  }
+  for (const auto &[folder, cell] : rows)
+    if (folder.starts_with("src/") || folder.starts_with("tests/"))
+      EXPECT_TRUE(std::filesystem::is_directory(kRoot / folder)) << folder << " is a row and no folder";
 }
 
 }  // namespace

@@ -110,6 +110,26 @@ class Errors(HostCase):
             with self.assertRaisesRegex(ValueError, "expected"):
                 runtime.Context(device)
 
+    def test_a_number_that_c_would_cut_off_is_a_value_error(self):
+        for device in (2**32, 2**32 - 1, -2, "cuda:4294967296"):
+            with self.assertRaisesRegex(ValueError, "device is"):
+                runtime.Context(device)
+        one = PlainMemory.matrix(array.array("f", [1.0]), 1, 1)
+        for size in (-1, 2**64):
+            with self.assertRaisesRegex(ValueError, f"max_workspace_bytes is {size}"):
+                self.context.plan(one, one, one, max_workspace_bytes=size)
+        with self.context.plan(one, one, one) as plan:
+            with self.assertRaisesRegex(ValueError, "workspace size is -1"):
+                plan.run(one, one, one, workspace=(256, -1))
+
+    def test_an_ordinal_may_be_any_integer(self):
+        class Integer:
+            def __index__(self):
+                return runtime.DEVICE_HOST
+
+        with runtime.Context(Integer()) as context:
+            self.assertEqual(context.device, runtime.DEVICE_HOST)
+
     def test_device_memory_does_not_go_to_a_host_context(self):
         class OnDevice:
             __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f4", "data": (256, False), "version": 3}

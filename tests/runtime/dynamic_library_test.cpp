@@ -1,6 +1,9 @@
 #include "compiler/runtime/dynamic_library.h"
 
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace {
 
@@ -29,6 +32,17 @@ TEST(DynamicLibrary, LooksOnlyIntoTheFolderThatIsNamed) {
   library.open({"libm.so.6"}, "/no_such_folder");
   EXPECT_FALSE(library.is_open());
   EXPECT_EQ(library.error(), "cannot open any of libm.so.6 in /no_such_folder");
+}
+
+TEST(DynamicLibrary, AFileThatCannotBeLoadedSaysWhy) {
+  const std::string folder = testing::TempDir();
+  std::ofstream(folder + "/libpyc_not_elf.so") << "no library";
+  DynamicLibrary library;
+  library.open({"libno_such_library.so", "libpyc_not_elf.so"}, folder);
+  std::remove((folder + "/libpyc_not_elf.so").c_str());
+  EXPECT_FALSE(library.is_open());
+  EXPECT_NE(library.error().find(folder + "/libpyc_not_elf.so: "), std::string::npos) << library.error();
+  EXPECT_EQ(library.error().find("No such file"), std::string::npos) << library.error();
 }
 
 TEST(DynamicLibrary, AMissingSymbolClosesItAndIsNamed) {

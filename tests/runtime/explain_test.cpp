@@ -124,4 +124,14 @@ TEST(Explain, TextHasALineForEachRungAndIsCutToTheBuffer) {
   EXPECT_EQ(std::string_view(small, 5), std::string_view("  p\0\0", 5));
 }
 
+TEST(Explain, TextOfAReportThatNoNulEndsStaysInsideItsArrays) {
+  pyc_rung_report report = {sizeof report, PYC_RUNG_CPU, PYC_VERDICT_CHOSEN, PYC_REASON_NONE, {}, {}};
+  std::fill_n(report.symbol, sizeof report.symbol, 's');
+  std::fill_n(report.detail, sizeof report.detail, 'd');
+  std::string text(pyc_explanation_text(&report, 1, nullptr, 0), '\0');
+  pyc_explanation_text(&report, 1, text.data(), text.size() + 1);
+  EXPECT_EQ(std::count(text.begin(), text.end(), 's'), std::ptrdiff_t(sizeof report.symbol) + 1);  // "chosen" has one
+  EXPECT_EQ(std::count(text.begin(), text.end(), 'd'), std::ptrdiff_t(sizeof report.detail));
+}
+
 }  // namespace

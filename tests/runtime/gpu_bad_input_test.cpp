@@ -1,4 +1,7 @@
 // What a device context cannot serve is refused by name, nothing is launched, and the context goes on working.
+#include <thread>
+
+#include "compiler/runtime/dynamic_library.h"
 #include "gpu_fixture.h"
 
 namespace {
@@ -138,6 +141,56 @@ TEST_F(GpuBadInput, ABuildSaysWhatItRunsOn) {
   EXPECT_EQ(build.cuda_driver, driver);
   EXPECT_EQ(build.cuda_built, CUDART_VERSION);
   EXPECT_EQ(size_t(build.promoted_kernels), pyc::runtime::promoted_kernels().size());
+}
+
+// The context that is current in this thread, nullptr if there is none.
+void *current_context() {
+  int (*get_current)(void **context) = nullptr;
+  pyc::runtime::DynamicLibrary driver;
+  driver.open({"libcuda.so.1"});
+  driver.resolve("cuCtxGetCurrent", &get_current);
+  void *context = nullptr;
+  EXPECT_TRUE(driver.is_open() && get_current(&context) == 0);
+  return context;
+}
+
+TEST_F(GpuBadInput, AThreadWithoutACudaContextIsServedAndHasNoneAfterwards) {
+  int count = 0;
+  ASSERT_CUDA(cudaGetDeviceCount(&count));
+  const ContextPtr last = make_context(count - 1);
+  std::thread([&] {
+    ASSERT_EQ(current_context(), nullptr);
+    for (pyc_context *context : {context_.get(), last.get()}) {
+      for (bool warm : {false, true}) {
+        if (context == context_.get() || count == 1) {
+          EXPECT_EQ(run(context, x_), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+        } else {
+          EXPECT_EQ(run(context, x_), PYC_STATUS_INVALID_VALUE) << "memory of another device";
+        }
+        EXPECT_EQ(current_context(), nullptr) << (warm ? "warm" : "cold");
+      }
+    }
+  }).join();
+  expect_right(x_, "from a thread without a context");
+}
+
+TEST_F(GpuBadInput, AContextOfTheCallersOwnOnAnotherDeviceIsCurrentAgain) {
+  int count = 0;
+  ASSERT_CUDA(cudaGetDeviceCount(&count));
+  if (count < 2) GTEST_SKIP() << "one GPU on this machine";
+  int (*create)(void **context, unsigned flags, int handle) = nullptr;
+  int (*destroy)(void *context) = nullptr;
+  pyc::runtime::DynamicLibrary driver;
+  driver.open({"libcuda.so.1"});
+  driver.resolve("cuCtxCreate_v2", &create);
+  driver.resolve("cuCtxDestroy_v2", &destroy);
+  void *own = nullptr;
+  ASSERT_TRUE(driver.is_open() && create(&own, 0, 1) == 0);
+  EXPECT_EQ(run(context_.get(), x_), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  EXPECT_EQ(current_context(), own);
+  EXPECT_EQ(destroy(own), 0);  // and pops it
+  ASSERT_CUDA(cudaSetDevice(0));
+  expect_right(x_, "called from another context");
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Stream capture: what is warm may be captured, what is not is refused and the capture survives.
+#include <thread>
+
 #include "gpu_fixture.h"
 
 namespace {
@@ -105,6 +107,18 @@ TEST_F(GpuCapture, AWarmUpOnAnotherStreamLeavesACaptureAlone) {
   });
   ASSERT_EQ(graph.status(), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
   expect_replays_are_right(graph, x, captured.get());
+}
+
+// cudaStreamPerThread is one handle and another stream in each thread.
+TEST_F(GpuCapture, TheStreamOfAThreadIsCapturedWithItsOwnWorkspace) {
+  pyc::runtime::Workspaces workspaces;
+  void *ours = nullptr, *others = nullptr, *captured = nullptr;
+  ASSERT_EQ(workspaces.acquire(cudaStreamPerThread, &ours), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  std::thread([&] { EXPECT_EQ(workspaces.acquire(cudaStreamPerThread, &others), PYC_STATUS_SUCCESS); }).join();
+  EXPECT_NE(ours, others);
+  const Graph graph(cudaStreamPerThread, [&] { return workspaces.acquire(cudaStreamPerThread, &captured); });
+  EXPECT_EQ(graph.status(), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  EXPECT_EQ(captured, ours);
 }
 
 }  // namespace

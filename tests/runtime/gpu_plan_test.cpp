@@ -1,4 +1,5 @@
 // Plans and their workspace on the device.
+#include "compiler/runtime/gemm_plan.h"
 #include "gpu_fixture.h"
 
 namespace {
@@ -111,6 +112,47 @@ TEST_F(GpuPlan, MeasuredAlgorithmsAreRightAndSayTheirTime) {
   expect_right(x, "measured");
   const std::string detail = explain(context.get(), x)[PYC_RUNG_CUBLASLT].detail;
   EXPECT_NE(detail.find("fastest measured"), std::string::npos) << detail;
+}
+
+// What it was given when it ran.
+class HungryPlan : public pyc::runtime::Plan {
+ public:
+  pyc_status run(const pyc::runtime::Call &call) const override {
+    given_bytes = call.args.workspace != nullptr ? call.args.workspace_bytes : 0;
+    return PYC_STATUS_SUCCESS;
+  }
+  size_t workspace_bytes() const override { return PYC_WORKSPACE_BYTES + 1; }
+  const char *symbol() const override { return "hungry"; }
+
+  mutable size_t given_bytes = 0;
+};
+
+TEST_F(GpuPlan, AWarmUpBringsTheWorkspaceThatTheContextDoesNotGive) {
+  pyc::runtime::Context context(device_, {});
+  const HungryPlan plan;
+  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_NN, 32, 32, 32);
+  const pyc::runtime::Problem problem = pyc::runtime::promised_problem(device_, desc, pyc_gemm_plan_options_default());
+  ASSERT_EQ(context.run_on_scratch(plan, problem, nullptr), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  EXPECT_GE(plan.given_bytes, plan.workspace_bytes());
+}
+
+TEST_F(GpuPlan, AWorkspaceInHostMemoryIsNamed) {
+  if (device_.reads_pageable_memory) GTEST_SKIP() << "this device reads pageable host memory";
+  const ScopedVariable only("PYC_DISABLE_RUNGS", all_but(PYC_RUNG_CUBLAS).c_str());
+  const ContextPtr context = make_context(0);
+  const Product x = arena_->product(pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_NN, 100, 90, 80), 1.0f, 0.0f);
+  pyc_gemm_plan_options options = pyc_gemm_plan_options_default();
+  options.max_workspace_bytes = 1 << 20;
+  pyc_gemm_plan *plan = nullptr;
+  ASSERT_EQ(pyc_gemm_plan_create(context.get(), &x.desc, &options, &plan), PYC_STATUS_SUCCESS);
+  std::vector<char> host((1 << 20) + 256);
+  char *const aligned = host.data() + (256 - reinterpret_cast<uintptr_t>(host.data()) % 256);
+  EXPECT_EQ(run(plan, x, aligned, 1 << 20), PYC_STATUS_INVALID_VALUE);
+  const std::string detail = pyc_last_error_detail();
+  EXPECT_EQ(detail.substr(0, detail.find(' ')), "workspace") << detail;
+  ASSERT_EQ(run(plan, x, nullptr, 0), PYC_STATUS_SUCCESS) << pyc_last_error_detail();
+  expect_right(x, "after a refused run");
+  pyc_gemm_plan_destroy(plan);
 }
 
 }  // namespace

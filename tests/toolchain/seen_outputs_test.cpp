@@ -119,6 +119,11 @@ const Seen kSeen[] = {
      "MIG on", "one slice"},
     {"slice_that_is_gone", smi_and_list(kMig, kSlices, "MIG-deadbeef"), "gpu", kBroken, "no slice has that UUID",
      "nvidia-smi -L"},
+    {"first_of_two_slices",
+     smi_and_list(kMig, kSlices, "MIG-11111111-2222-3333-4444-555555555555, MIG-66666666-7777-8888-9999-000000000000"),
+     "gpu", kWarning, "MIG on", "one slice"},
+    {"slice_where_mig_is_off", smi_and_list(kH200, "GPU 0: NVIDIA H200 (UUID: GPU-aa11)", "MIG-deadbeef"), "gpu",
+     kBroken, "CUDA sees no device", "nvidia-smi mig"},
     // CUDA_VISIBLE_DEVICES
     {"second_by_index", visible(kTwo, "1"), "gpu", kOk, "1: NVIDIA H200", ""},
     {"by_whole_uuid", visible(kTwo, "GPU-ab22"), "gpu", kOk, "GPU-ab22 [CUDA_VISIBLE_DEVICES 'GPU-ab22']", ""},

@@ -192,6 +192,19 @@ TEST(BuildCache, AKilledCompilerIsToldApartAndLeavesNoFolder) {
   EXPECT_EQ(cached(sample).size(), 1u);
 }
 
+TEST(BuildCache, AFullDiskIsNoVerdictOnTheCandidate) {
+  const SampleWorkspace sample;
+  sample.add_candidate("tiled");
+  const FakeNvcc fake(sample,
+                      "case \"$*\" in *tiled/kernel.cu*) echo 'Fatal error: kernel.o: No space left on device' >&2; "
+                      "exit 1;; esac");
+  const auto built = build(sample, fake.nvcc);
+  ASSERT_FALSE(built);
+  EXPECT_EQ(built.error().kind, ErrorKind::kInternal) << built.error().message;
+  EXPECT_NE(built.error().message.find("disk is full"), std::string::npos) << built.error().message;
+  EXPECT_EQ(cached(sample).size(), 1u);
+}
+
 TEST(BuildCache, ACompilerThatWritesNothingIsFoundOut) {
   const SampleWorkspace sample;
   sample.add_candidate("tiled");

@@ -76,6 +76,10 @@ Decision Chain::decide(Step &step, const Problem &problem) {
 pyc_status Chain::run(const Plan &plan, const Call &call) {
   const size_t needed = plan.workspace_bytes();
   if (needed == 0 || call.args.workspace != nullptr) return plan.run(call);
+  if (needed > Workspaces::kBytes) {
+    return fail(PYC_STATUS_WORKSPACE_TOO_SMALL, "workspace is NULL: the plan needs %zu bytes, the context gives %zu",
+                needed, Workspaces::kBytes);
+  }
   Call with_workspace = call;
   if (pyc_status status = workspaces_.acquire(call.stream, &with_workspace.args.workspace)) return status;
   with_workspace.args.workspace_bytes = Workspaces::kBytes;

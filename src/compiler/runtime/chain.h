@@ -35,7 +35,8 @@ class Chain {
   // Asks every rung and runs nothing. `warm` is the plan that earlier calls of this key use, or nullptr.
   pyc_status explain(const Problem &problem, const PlanCache::Entry *warm, Explanation *explanation);
 
-  // Runs the plan, with workspace of the call's stream if it needs some and the call brings none.
+  // Runs the plan, with workspace of the call's stream if it needs some and the call brings none. WORKSPACE_TOO_SMALL
+  // if it needs more than a context gives.
   pyc_status run(const Plan &plan, const Call &call);
 
  private:

@@ -111,7 +111,8 @@ pyc_status Context::warm_up(const Problem &problem, void *stream) {
   return status == PYC_STATUS_UNSUPPORTED ? PYC_STATUS_NO_KERNEL : status;
 }
 
-// The run takes the workspace that later calls on the stream will use, so that it is there.
+// The run takes the workspace that later calls on the stream will use, so that it is there; not so where they must
+// bring more than that themselves.
 pyc_status Context::run_on_scratch(const Plan &plan, const Problem &problem, void *stream) {
   if (device_.is_host()) return PYC_STATUS_SUCCESS;
   if (pyc_status status = check_stream_once(stream)) return status;
@@ -120,7 +121,9 @@ pyc_status Context::run_on_scratch(const Plan &plan, const Problem &problem, voi
   if (capturing) return fail(PYC_STATUS_CAPTURE_UNSAFE, "the stream is being captured: warm up before");
   const RelaxedCapture relaxed(!device_.is_host());
   Scratch scratch;
-  if (pyc_status status = scratch.allocate(problem, 0, stream)) return status;
+  const size_t needed_bytes = plan.workspace_bytes();
+  const size_t brought_bytes = needed_bytes > Workspaces::kBytes ? needed_bytes : 0;
+  if (pyc_status status = scratch.allocate(problem, brought_bytes, stream)) return status;
   if (pyc_status status = chain_.run(plan, scratch.call(problem, stream))) return status;
   return synchronize(stream);
 }
@@ -130,6 +133,9 @@ pyc_status Context::check_reach(const Call &call) {
   if (!needs_no_kernel(call)) {
     if (pyc_status status = check_pointer_once("a", call.args.a)) return status;
     if (pyc_status status = check_pointer_once("b", call.args.b)) return status;
+    if (call.args.workspace != nullptr) {
+      if (pyc_status status = check_pointer_once("workspace", call.args.workspace)) return status;
+    }
   }
   if (pyc_status status = check_pointer_once("c", call.args.c)) return status;
   return check_stream_once(call.stream);

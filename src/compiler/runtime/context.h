@@ -27,7 +27,8 @@ class Context {
   // Runs the plan once on scratch memory, and waits for the stream. Nothing for a host context.
   pyc_status run_on_scratch(const Plan &plan, const Problem &problem, void *stream);
 
-  // INVALID_VALUE unless the device can reach the matrices that the call touches, and the stream is the device's.
+  // INVALID_VALUE unless the device can reach the matrices that the call touches and the workspace that it brings, and
+  // the stream is the device's.
   pyc_status check_reach(const Call &call);
 
   const Device &device() const { return device_; }
@@ -57,7 +58,8 @@ class Context {
   Workspaces workspaces_;  // outlives the plans and rungs
   Chain chain_;
   PlanCache plans_;
-  KnownAddresses reachable_, own_streams_;
+  KnownAddresses<12> reachable_;  // a model has hundreds of matrices
+  KnownAddresses<8> own_streams_;
 };
 
 }  // namespace pyc::runtime

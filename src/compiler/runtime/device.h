@@ -1,6 +1,8 @@
-// The GPU behind a context. device_cuda.cpp implements it; without_cuda.cpp answers for a build without CUDA.
+// The GPU behind a context. device_cuda.cpp and device_guard.cpp implement it; without_cuda.cpp answers for a build
+// without CUDA.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
@@ -17,20 +19,30 @@ int cuda_driver_version();
 // Whether CUDA still answers; not so after the process's exit handlers have begun.
 bool driver_is_alive();
 
+// The driver's functions about the current context of a thread, named as it names them without "cu". CUresult is an int
+// and CUcontext a pointer. cudaGetDevice costs a warm call three times as much as ctx_get_device, and cudaSetDevice
+// cannot put back a context that the caller made, or none.
+struct DriverCalls {
+  int (*ctx_get_device)(int *handle) = nullptr;
+  int (*ctx_push_current)(void *context) = nullptr;
+  int (*ctx_pop_current)(void **context) = nullptr;
+  int (*device_primary_ctx_retain)(void **context, int handle) = nullptr;
+  int (*get_error_name)(int error, const char **name) = nullptr;
+};
+
 struct Device {
   int ordinal = PYC_DEVICE_HOST;
   int arch = 0;                        // 90 for compute capability 9.0; 0 for host memory
   bool reads_pageable_memory = false;  // plain host pointers are valid on the device
 
-  // cuCtxGetDevice, and what it answers when the device is current. It costs a warm call a third of cudaGetDevice,
-  // which is asked where this is nullptr or says otherwise.
-  int (*ask_driver)(int *handle) = nullptr;
+  DriverCalls driver = {};
   int driver_handle = 0;
+  std::shared_ptr<std::atomic<void *>> primary_context = {};  // once it was needed; copies of the device share it
 
   bool is_host() const { return ordinal == PYC_DEVICE_HOST; }
   bool is_current() const {
     int current = 0;
-    return ask_driver != nullptr && ask_driver(&current) == 0 && current == driver_handle;
+    return driver.ctx_get_device != nullptr && driver.ctx_get_device(&current) == 0 && current == driver_handle;
   }
 };
 
@@ -47,14 +59,15 @@ struct NoDevice {
 // NO_DEVICE or DRIVER_TOO_OLD.
 pyc_status missing_device(const NoDevice &answer);
 
-// Makes the device current for its own lifetime, and the caller's device afterwards. Nothing for host memory.
+// Makes the device current for its own lifetime, and afterwards the context that the caller had, or none. Nothing for
+// host memory, and where the device is current already: in a context of the caller's own, the call runs in that one.
 class DeviceGuard {
  public:
   explicit DeviceGuard(const Device &device) {
     if (!device.is_host() && !device.is_current()) make_current(device);
   }
   ~DeviceGuard() {
-    if (caller_ordinal_ != PYC_DEVICE_HOST) restore();
+    if (pop_ != nullptr) restore();
   }
   DeviceGuard(const DeviceGuard &) = delete;
   DeviceGuard &operator=(const DeviceGuard &) = delete;
@@ -65,7 +78,7 @@ class DeviceGuard {
   void make_current(const Device &device);
   void restore() const;
 
-  int caller_ordinal_ = PYC_DEVICE_HOST;  // to be restored, if any
+  int (*pop_)(void **context) = nullptr;  // nullptr: nothing was pushed
   pyc_status status_ = PYC_STATUS_SUCCESS;
 };
 

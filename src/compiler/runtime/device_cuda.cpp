@@ -18,15 +18,23 @@ cudaError_t device_of_stream([[maybe_unused]] cudaStream_t stream, [[maybe_unuse
   return cudaSuccess;
 }
 
-// Without these functions the device is still found, by cudaGetDevice.
-void find_driver_query(Device *device) {
-  int (*get)(int *handle, int ordinal) = nullptr;
-  int (*ask)(int *handle) = nullptr;
+// The runtime has opened the same library; the names are those of its binary interface.
+pyc_status open_driver(Device *device) {
+  int (*device_get)(int *handle, int ordinal) = nullptr;
+  DriverCalls &calls = device->driver;
   DynamicLibrary driver;
   driver.open({"libcuda.so.1"});
-  if (driver.is_open()) driver.resolve("cuDeviceGet", &get);
-  if (driver.is_open()) driver.resolve("cuCtxGetDevice", &ask);
-  if (driver.is_open() && get(&device->driver_handle, device->ordinal) == 0) device->ask_driver = ask;
+  driver.resolve("cuDeviceGet", &device_get);
+  driver.resolve("cuCtxGetDevice", &calls.ctx_get_device);
+  driver.resolve("cuCtxPushCurrent_v2", &calls.ctx_push_current);
+  driver.resolve("cuCtxPopCurrent_v2", &calls.ctx_pop_current);
+  driver.resolve("cuDevicePrimaryCtxRetain", &calls.device_primary_ctx_retain);
+  driver.resolve("cuGetErrorName", &calls.get_error_name);
+  if (!driver.is_open()) return fail(PYC_STATUS_NO_DEVICE, "no usable driver: %s", driver.error().c_str());
+  const int error = device_get(&device->driver_handle, device->ordinal);
+  if (error != 0) return fail(PYC_STATUS_DEVICE_ERROR, "cuDeviceGet of %d: error %d", device->ordinal, error);
+  device->primary_context = std::make_shared<std::atomic<void *>>(nullptr);
+  return PYC_STATUS_SUCCESS;
 }
 
 }  // namespace
@@ -65,19 +73,8 @@ pyc_status open_device(int ordinal, Device *device) {
     if (pyc_status status = check_cuda(queried, "cudaDeviceGetAttribute")) return status;
   }
   *device = {ordinal, major * 10 + minor, pageable != 0};
-  find_driver_query(device);
-  return PYC_STATUS_SUCCESS;
+  return open_driver(device);
 }
-
-void DeviceGuard::make_current(const Device &device) {
-  int current = 0;
-  status_ = check_cuda(cudaGetDevice(&current), "cudaGetDevice");
-  if (status_ != PYC_STATUS_SUCCESS || current == device.ordinal) return;
-  status_ = check_cuda(cudaSetDevice(device.ordinal), "cudaSetDevice");
-  if (status_ == PYC_STATUS_SUCCESS) caller_ordinal_ = current;
-}
-
-void DeviceGuard::restore() const { cudaSetDevice(caller_ordinal_); }
 
 pyc_status is_capturing(void *stream, bool *capturing) {
   cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;

@@ -1,8 +1,18 @@
 #include "compiler/runtime/dynamic_library.h"
 
 #include <dlfcn.h>
+#include <string_view>
 
 namespace pyc::runtime {
+namespace {
+
+// That the library is not there is what the names tried say already; that a library which it needs is not there is
+// news.
+bool is_absence(const std::string &name, std::string_view why) {
+  return why.starts_with(name + ":") && why.find("No such file or directory") != std::string_view::npos;
+}
+
+}  // namespace
 
 void DynamicLibrary::open(std::initializer_list<const char *> names, const std::string &folder) {
   if (folder.empty()) {
@@ -16,6 +26,7 @@ void DynamicLibrary::open(std::initializer_list<const char *> names, const std::
   error_ = "cannot open any of";
   for (const char *name : names) error_ += std::string(" ") + name;
   if (!folder.empty()) error_ += " in " + folder;
+  if (!cause_.empty()) error_ += ": " + cause_;
 }
 
 bool DynamicLibrary::try_loaded(std::initializer_list<const char *> names) {
@@ -34,7 +45,11 @@ bool DynamicLibrary::try_folder(const std::string &folder, std::initializer_list
 
 bool DynamicLibrary::try_open(const std::string &name, int flags) {
   handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
-  if (handle_ != nullptr) name_ = name;
+  if (handle_ != nullptr) {
+    name_ = name;
+  } else if (const char *why = dlerror(); why != nullptr && !is_absence(name, why)) {
+    cause_ = why;
+  }
   return handle_ != nullptr;
 }
 

@@ -10,12 +10,12 @@ class DynamicLibrary {
  public:
   // Opens the first of `names` that the process has loaded already, else the first that the loader finds, by name and
   // then in /usr/local/cuda. With a `folder`, only what is there. Never closed: such libraries keep threads and exit
-  // handlers.
+  // handlers. An error names all that was tried, and what the loader said of a file that it found.
   void open(std::initializer_list<const char *> names, const std::string &folder = {});
 
   bool is_open() const { return handle_ != nullptr; }
   const std::string &name() const { return name_; }    // what was opened
-  const std::string &error() const { return error_; }  // why it is unusable: all the names tried, or the missing symbol
+  const std::string &error() const { return error_; }  // why it is unusable, see open() and resolve()
 
   // Sets *function to the symbol; a missing one closes the object (is_open() is false from then on).
   template <typename Function>
@@ -31,6 +31,7 @@ class DynamicLibrary {
 
   void *handle_ = nullptr;
   std::string name_, error_;
+  std::string cause_;  // what the loader said of a library that is there and cannot be loaded
 };
 
 }  // namespace pyc::runtime

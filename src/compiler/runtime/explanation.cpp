@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include "compiler/runtime/names.h"
 #include "compiler/runtime/struct_size.h"
@@ -9,12 +10,19 @@
 namespace pyc::runtime {
 namespace {
 
+// The caller may have made the report: the text ends with the array, if not before.
+template <size_t size>
+std::string text_in(const char (&array)[size]) {
+  return {array, strnlen(array, size)};
+}
+
 std::string line(const pyc_rung_report &report) {
   const bool refused = report.verdict == PYC_VERDICT_REFUSED;
+  const std::string symbol = text_in(report.symbol), detail = text_in(report.detail);
   char text[512];
   std::snprintf(text, sizeof text, "  %-9s %-9s %s%s%s%s\n", rung_name(report.rung), verdict_name(report.verdict),
-                refused ? reason_string(report.reason) : report.symbol, report.detail[0] ? " (" : "", report.detail,
-                report.detail[0] ? ")" : "");
+                refused ? reason_string(report.reason) : symbol.c_str(), detail.empty() ? "" : " (", detail.c_str(),
+                detail.empty() ? "" : ")");
   return text;
 }
 

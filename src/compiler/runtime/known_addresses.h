@@ -10,7 +10,9 @@
 
 namespace pyc::runtime {
 
-// Threads remember on cache lines of their own. A new address may push out an older one, which is then checked again.
+// Threads remember on cache lines of their own, 2^log_places addresses each. A new address may push out an older one,
+// which is then checked again.
+template <int log_places>
 class KnownAddresses {
  public:
   bool contains(const void *address) const {
@@ -19,10 +21,11 @@ class KnownAddresses {
   void add(const void *address) { slots_[thread_slot()][place(address)].store(address, std::memory_order_relaxed); }
 
  private:
-  static constexpr size_t kPlaces = 256;
+  static constexpr size_t kPlaces = size_t(1) << log_places;
 
   static size_t place(const void *address) {
-    return size_t((reinterpret_cast<uintptr_t>(address) * 0x9e3779b97f4a7c15u) >> 56);  // 2^64 / golden ratio
+    return size_t((reinterpret_cast<uintptr_t>(address) * 0x9e3779b97f4a7c15u) >>
+                  (64 - log_places));  // 2^64 / golden ratio
   }
 
   struct alignas(64) Slot : std::array<std::atomic<const void *>, kPlaces> {};

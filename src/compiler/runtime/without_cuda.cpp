@@ -31,9 +31,6 @@ pyc_status check_pointer(const Device &, const char *, const void *) { return bu
 pyc_status check_stream(const Device &, void *) { return built_without_cuda(); }
 pyc_status scale_on_device(const Call &) { return built_without_cuda(); }
 
-void DeviceGuard::make_current(const Device &) { status_ = built_without_cuda(); }
-void DeviceGuard::restore() const {}
-
 RelaxedCapture::RelaxedCapture(bool) {}
 RelaxedCapture::~RelaxedCapture() = default;
 

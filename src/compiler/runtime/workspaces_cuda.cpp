@@ -8,6 +8,15 @@
 #include "compiler/runtime/read_mostly.h"
 
 namespace pyc::runtime {
+namespace {
+
+// What a handle stands for in this thread: cudaStreamPerThread is another stream in each.
+void *name_of(void *stream) {
+  static thread_local char own_stream;
+  return stream == cudaStreamPerThread ? &own_stream : stream;
+}
+
+}  // namespace
 
 // Keyed by the stream's id: a handle may be reused by a new stream while the old one's work is still running. While a
 // stream is being captured its id cannot be asked for (that would end the capture), so the handle's last buffer serves.
@@ -19,7 +28,7 @@ struct Workspaces::Buffers {
   // The buffer of the handle, whichever stream it belongs to; nullptr if none.
   void *find(void *stream) {
     std::shared_lock lock(mutex);
-    const auto found = by_handle.find(stream);
+    const auto found = by_handle.find(name_of(stream));
     return found == by_handle.end() ? nullptr : found->second;
   }
 
@@ -27,7 +36,7 @@ struct Workspaces::Buffers {
   void *find_settled(unsigned long long id, void *stream) {
     std::shared_lock lock(mutex);
     const auto of_id = by_id.find(id);
-    const auto of_handle = by_handle.find(stream);
+    const auto of_handle = by_handle.find(name_of(stream));
     if (of_id == by_id.end() || of_handle == by_handle.end()) return nullptr;
     return of_id->second == of_handle->second ? of_id->second : nullptr;
   }
@@ -61,10 +70,10 @@ pyc_status Workspaces::acquire(void *stream, void **workspace) {
   std::unique_lock lock(buffers_->mutex);
   void *&buffer = buffers_->by_id[id];
   const pyc_status status = buffer == nullptr ? allocate(kBytes, &buffer) : PYC_STATUS_SUCCESS;
-  *workspace = buffers_->by_handle[stream] = buffer;
+  *workspace = buffers_->by_handle[name_of(stream)] = buffer;
   if (status != PYC_STATUS_SUCCESS) {
     buffers_->by_id.erase(id);
-    buffers_->by_handle.erase(stream);
+    buffers_->by_handle.erase(name_of(stream));
   }
   return status;
 }
