@@ -93,7 +93,8 @@ std::string speed_table(const evidence::Tuning &tuning) {
 std::string notes_of(const hpc::TuneResult &result, const std::string &record) {
   const evidence::Tuning &tuning = result.document;
   std::string notes = speed_table(tuning);
-  notes += fmt::format("{} of {} sets: {}\n", tuning.sets.size(), tuning.space_sets, hpc::count_statuses(tuning));
+  const std::string counts = tuning.sets.empty() ? "none tried yet" : hpc::count_statuses(tuning);
+  notes += fmt::format("{} of {} sets: {}\n", tuning.sets.size(), tuning.space_sets, counts);
   for (const std::string &line : hpc::frequent_reasons(tuning, kShownReasons)) notes += "  " + line + "\n";
   if (const auto times = hpc::compile_times(tuning)) {
     notes += fmt::format("{} compilations: median {:.1f} s, longest {:.1f} s\n", times->sets, times->median_s,

@@ -76,6 +76,14 @@ std::string own_summary(const evidence::OwnHarness &own, const std::string &stat
   return text;
 }
 
+// "; racecheck failed at 129x131x67", or nothing.
+std::string sanitizer_failures(const evidence::Validation &document) {
+  std::string text;
+  for (const evidence::Check &tool : document.sanitizers)
+    if (tool.status == "failed") text += fmt::format("; {} failed at {}", tool.check, tool.variant);
+  return text;
+}
+
 std::string summary(const evidence::Validation &document, const Style &style) {
   if (document.own_harness)
     return own_summary(*document.own_harness, style.bold(evidence::to_string(document.header.status)));
@@ -87,7 +95,8 @@ std::string summary(const evidence::Validation &document, const Style &style) {
   const bool ended_early = document.header.status == evidence::DocumentStatus::kError;
   const std::string status = ended_early ? "ended early" : evidence::to_string(document.header.status);
   const std::string gpu = document.header.gpu ? " on " + document.header.gpu->name : "";
-  return fmt::format("{}: {} of {} shapes passed{}\n", style.bold(status), finished, document.shapes.size(), gpu);
+  return fmt::format("{}: {} of {} shapes passed{}{}\n", style.bold(status), finished, document.shapes.size(), gpu,
+                     sanitizer_failures(document));
 }
 
 }  // namespace

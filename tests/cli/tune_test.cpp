@@ -220,6 +220,12 @@ TEST_F(TuneVerb, ADryRunListsTheSetsAndNeedsNothing) {
   EXPECT_EQ(record().status, DocumentStatus::kPlanned);
 }
 
+TEST_F(TuneVerb, ADryRunWithABudgetOfTimeSaysThatNoSetIsChosenYet) {
+  const Outcome run = tune({"--dry-run", "--budget", "1m"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "0 of 18 sets: none tried yet")) << run.errors;
+}
+
 TEST_F(TuneVerb, AnInterruptedSearchGoesOnWhereItWas) {
   scratch_.set("PYC_FAKE_NVCC_MARK", (scratch_ / "compiling").string());
   // The first run compiles for a minute and is interrupted as soon as it has begun.

@@ -244,6 +244,7 @@ TEST_F(Sanitizer, WhatAToolFindsFailsTheCandidateAndTheOtherToolsStillRun) {
   const Outcome run = sanitize("race");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_TRUE(contains(run.errors, "failed racecheck at 129x131x67: Error: Race reported")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "; racecheck failed at 129x131x67")) << run.errors;
   EXPECT_TRUE(contains(run.errors, "again: ")) << run.errors;
   EXPECT_TRUE(contains(run.errors, "compute-sanitizer --tool racecheck")) << run.errors;
   const evidence::Validation document = read(run);
