@@ -64,9 +64,11 @@ Cost compare(cudaStream_t stream, Direct direct, Other other) {
   std::vector<double> direct_ns, over_ns;
   burst_ns(stream, direct), burst_ns(stream, other);
   for (int i = 0; i < kPairs; ++i) {
-    const double other_first_ns = i % 2 == 1 ? burst_ns(stream, other) : 0;
+    const bool other_first = i % 2 == 1;
+    const double before_ns = other_first ? burst_ns(stream, other) : 0;
     direct_ns.push_back(burst_ns(stream, direct));
-    over_ns.push_back((i % 2 == 1 ? other_first_ns : burst_ns(stream, other)) - direct_ns.back());
+    const double other_ns = other_first ? before_ns : burst_ns(stream, other);
+    over_ns.push_back(other_ns - direct_ns.back());
   }
   return {cost::median(direct_ns), cost::median(over_ns)};
 }
@@ -86,6 +88,38 @@ const PromotedKernel *promoted_kernel(const Device &device, const pyc_gemm_desc 
   return nullptr;
 }
 
+cost::Figure time_figure(const std::string &name, double time_ns, double bar_ns = cost::kNoBar) {
+  return {name, time_ns, "ns", bar_ns, false, {}};
+}
+
+template <typename Call>
+cost::Figure allocations_figure(const char *name, Call call) {
+  return {std::string("allocations per 1000 warm ") + name, cost::allocations_per_1000(call), "", 0, false, {}};
+}
+
+auto call_of(const Device &device, const pyc_gemm_desc &desc) {
+  return [&device, &desc] {
+    check(pyc_gemm(device.context, &desc, 1, device.a, device.b, 0, device.c, device.stream) == PYC_STATUS_SUCCESS,
+          "pyc_gemm");
+  };
+}
+
+// What `direct` takes, and how much longer the other two take.
+template <typename Direct, typename Call, typename Run>
+void add_overheads(cudaStream_t stream, const char *symbol, Direct direct, Call by_call, Run by_plan,
+                   std::vector<cost::Figure> *figures) {
+  const Cost itself = compare(stream, direct, direct), call = compare(stream, direct, by_call),
+             run = compare(stream, direct, by_plan);
+  figures->push_back(time_figure("direct launch of " + std::string(symbol), call.direct_ns));
+  figures->push_back(time_figure("the same over it: what the figures are good for", itself.over_ns));
+  figures->push_back(time_figure("warm pyc_gemm over it", call.over_ns, kOverheadBar_ns));
+  figures->push_back(time_figure("pyc_gemm_plan_run over it", run.over_ns, kOverheadBar_ns));
+  figures->push_back(allocations_figure("pyc_gemm, device", by_call));
+  figures->push_back(allocations_figure("pyc_gemm_plan_run", by_plan));
+  check(cudaStreamSynchronize(stream) == cudaSuccess, "cudaStreamSynchronize");
+}
+
+// The plan runs with the same workspace as the kernel alone, so that both start the same launches.
 void add_overheads(const Device &device, const pyc_gemm_desc &desc, const PromotedKernel &kernel,
                    std::vector<cost::Figure> *figures) {
   pyc_gemm_args args = make_call(desc, 1, device.a, device.b, 0, device.c, device.stream).args;
@@ -93,29 +127,13 @@ void add_overheads(const Device &device, const pyc_gemm_desc &desc, const Promot
   if (args.workspace_bytes > 0) check(cudaMalloc(&args.workspace, args.workspace_bytes) == cudaSuccess, "cudaMalloc");
   pyc_gemm_plan *plan = nullptr;
   check(pyc_gemm_plan_create(device.context, &desc, nullptr, &plan) == PYC_STATUS_SUCCESS, "pyc_gemm_plan_create");
-
   const auto direct = [&] { check(kernel.run(&args, device.stream) == PYC_STATUS_SUCCESS, kernel.symbol); };
-  const auto by_call = [&] {
-    check(pyc_gemm(device.context, &desc, 1, device.a, device.b, 0, device.c, device.stream) == PYC_STATUS_SUCCESS,
-          "pyc_gemm");
-  };
   const auto by_plan = [&] {
     check(pyc_gemm_plan_run(plan, 1, device.a, device.b, 0, device.c, args.workspace, args.workspace_bytes,
                             device.stream) == PYC_STATUS_SUCCESS,
           "pyc_gemm_plan_run");
   };
-  const Cost itself = compare(device.stream, direct, direct), call = compare(device.stream, direct, by_call),
-             run = compare(device.stream, direct, by_plan);
-  figures->push_back({"direct launch of " + std::string(kernel.symbol), call.direct_ns, "ns", cost::kNoBar, false, {}});
-  figures->push_back(
-      {"the same over it: what the figures are good for", itself.over_ns, "ns", cost::kNoBar, false, {}});
-  figures->push_back({"warm pyc_gemm over it", call.over_ns, "ns", kOverheadBar_ns, false, {}});
-  figures->push_back({"pyc_gemm_plan_run over it", run.over_ns, "ns", kOverheadBar_ns, false, {}});
-  figures->push_back(
-      {"allocations per 1000 warm pyc_gemm, device", cost::allocations_per_1000(by_call), "", 0, false, {}});
-  figures->push_back(
-      {"allocations per 1000 warm pyc_gemm_plan_run", cost::allocations_per_1000(by_plan), "", 0, false, {}});
-  check(cudaStreamSynchronize(device.stream) == cudaSuccess, "cudaStreamSynchronize");
+  add_overheads(device.stream, kernel.symbol, direct, call_of(device, desc), by_plan, figures);
   pyc_gemm_plan_destroy(plan);
   cudaFree(args.workspace);
 }
@@ -123,17 +141,9 @@ void add_overheads(const Device &device, const pyc_gemm_desc &desc, const Promot
 // What a call costs where the runtime cannot be compared with a direct launch; bf16 tt has no kernel of our own.
 cost::Figure vendor_call(const Device &device) {
   const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_BF16, PYC_LAYOUT_TT, kSize, kSize, kSize);
-  const auto call = [&] {
-    check(pyc_gemm(device.context, &desc, 1, device.a, device.b, 0, device.c, device.stream) == PYC_STATUS_SUCCESS,
-          "pyc_gemm");
-  };
+  const auto call = call_of(device, desc);
   call();
-  return {"warm pyc_gemm, bf16 tt, by a vendor's library",
-          compare(device.stream, call, call).direct_ns,
-          "ns",
-          cost::kNoBar,
-          false,
-          {}};
+  return time_figure("warm pyc_gemm, bf16 tt, by a vendor's library", compare(device.stream, call, call).direct_ns);
 }
 
 }  // namespace

@@ -16,9 +16,10 @@ struct Violation {
   pyc_gemm_args args;
 };
 
-// Two for each part of `requires` that says anything, made from a call that keeps it: one that misses it by the least,
-// and one that keeps half of it. A shape that breaks it by itself is the only one. Extents shrink, and leading
-// dimensions grow by no more than a padded one does, so that the operands of `args` stay large enough.
+// Of each part of `requires` that says anything, made from a call that keeps it: one that misses it by the least, and
+// where half of it says anything, one that keeps half. A shape that breaks it by itself is the only one. Extents
+// shrink, and leading dimensions grow by no more than a padded one does, so that the operands of `args` stay large
+// enough.
 std::vector<Violation> violations_of(const Requires &requires_, DType dtype, const pyc_gemm_args &args);
 
 }  // namespace pyc::harness

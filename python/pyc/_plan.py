@@ -8,10 +8,13 @@ from typing import Any
 from pyc import _libpyc
 from pyc._answers import Explanation, check, read_explanation
 from pyc._call import Call, stream_handle
+from pyc._owner import Owner
 
 
-class Plan:
+class Plan(Owner):
     """Made by Context.plan. It keeps its context's memory alive, and threads and streams may share it."""
+
+    _noun, _destroy = "plan", "pyc_gemm_plan_destroy"
 
     def __init__(self, handle: ctypes.c_void_p, device: int, desc: _libpyc.GemmDesc):
         self._handle, self._device, self._desc = handle, device, desc
@@ -26,9 +29,9 @@ class Plan:
             here, planned = getattr(call.desc, field), getattr(self._desc, field)
             if here != planned:
                 raise ValueError(f"{field} is {here}, and the plan was made for {planned}")
-        pointer, size_bytes = workspace or (0, 0)
-        for name, number in (("workspace pointer", pointer), ("workspace size", size_bytes)):
-            _libpyc.in_range(name, number, _libpyc.MAX_SIZE)
+        given_pointer, given_bytes = workspace or (0, 0)
+        pointer = _libpyc.in_range("workspace pointer", given_pointer, _libpyc.MAX_SIZE)
+        size_bytes = _libpyc.in_range("workspace size", given_bytes, _libpyc.MAX_SIZE)
         check(_libpyc.load().pyc_gemm_plan_run(self._open(), alpha, *call.read, beta, call.written, pointer, size_bytes,
                                                call.stream))  # fmt: skip
         return c
@@ -47,24 +50,3 @@ class Plan:
     def explain(self) -> Explanation:
         """What the rungs said when the plan was made."""
         return read_explanation(lambda *out: _libpyc.load().pyc_gemm_plan_explain(self._open(), *out))
-
-    def close(self) -> None:
-        """No run may be under way. Closing twice is harmless."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle:
-            _libpyc.load().pyc_gemm_plan_destroy(handle)
-
-    def __enter__(self) -> Plan:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self):
-        if getattr(self, "_handle", None) and ctypes is not None:
-            self.close()
-
-    def _open(self) -> ctypes.c_void_p:
-        if not self._handle:
-            raise ValueError("the plan is closed")
-        return self._handle

@@ -21,13 +21,16 @@ from pyc._answers import Explanation, PycError, RungReport, check, read_explanat
 from pyc._call import Call
 from pyc._libpyc import DEVICE_HOST
 from pyc._matrices import Matrix
+from pyc._owner import Owner
 from pyc._plan import Plan
 
 __all__ = ["Context", "Explanation", "Matrix", "Plan", "PycError", "RungReport", "build", "version", "DEVICE_HOST"]
 
 
-class Context:
+class Context(Owner):
     """A pyc_context: `device` is "host", "cuda", "cuda:N", a CUDA ordinal or DEVICE_HOST. Threads may share it."""
+
+    _noun, _destroy = "context", "pyc_context_destroy"
 
     def __init__(self, device: int | str = 0):
         self._handle = ctypes.c_void_p()
@@ -78,27 +81,6 @@ class Context:
         }
         totals = ("quick_answers", "failed", "plan_hits", "plan_misses")
         return {field: getattr(counters, field) for field in totals} | by_rung
-
-    def close(self) -> None:
-        """Frees the context's memory. No call may be under way. Closing twice is harmless."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle:
-            _libpyc.load().pyc_context_destroy(handle)
-
-    def __enter__(self) -> Context:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def __del__(self):
-        if getattr(self, "_handle", None) and ctypes is not None:
-            self.close()
-
-    def _open(self) -> ctypes.c_void_p:
-        if not self._handle:
-            raise ValueError("the context is closed")
-        return self._handle
 
 
 def version() -> str:

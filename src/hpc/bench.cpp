@@ -102,8 +102,7 @@ Result<RunResult<Benchmark>> bench(const Context &context, const BenchOptions &o
   PYC_TRY(RunPlan plan, plan_run(context, "bench", options, false));
   plan.request.warmup = options.warmup;
   plan.request.repeats = options.repeats;
-  PYC_TRY(Contenders contenders, choose_contenders(context, plan.candidate, options.against));
-  if (options.null) std::erase_if(contenders.list, [](const auto &contender) { return contender.role == "incumbent"; });
+  PYC_TRY(Contenders contenders, choose_contenders(context, plan.candidate, options.against, options.null));
   plan.warnings.insert(plan.warnings.end(), contenders.warnings.begin(), contenders.warnings.end());
   Benchmark document = planned(context, plan, limits);
   if (options.dry_run) return record_plan(context, std::move(document));

@@ -68,9 +68,9 @@ bool is_listed(const Contenders &contenders, const std::string &name) {
 }  // namespace
 
 Result<Contenders> choose_contenders(const Context &context, const workspace::Candidate &candidate,
-                                     const std::vector<std::string> &against) {
+                                     const std::vector<std::string> &against, bool null) {
   Contenders contenders;
-  PYC_CHECK(add_incumbent(context, candidate, contenders));
+  if (!null) PYC_CHECK(add_incumbent(context, candidate, contenders));
   for (const std::string &name : against) {
     PYC_CHECK(workspace::require_candidate(context.workspace, name));
     PYC_TRY(const workspace::Candidate other, workspace::read_candidate(context.workspace, name));

@@ -19,9 +19,9 @@ struct Contenders {
 };
 
 // What can be told without a compiler, so that a name that does not exist or a promoted source that was edited is
-// refused first. Their `library` is empty.
+// refused first. Their `library` is empty. `null`: the promoted kernel takes part only if it is asked for.
 Result<Contenders> choose_contenders(const Context &context, const workspace::Candidate &candidate,
-                                     const std::vector<std::string> &against);
+                                     const std::vector<std::string> &against, bool null = false);
 
 // Builds each one's kernel and fills in `library`.
 Status build_contenders(const Context &context, const Machine &machine, Contenders &contenders);

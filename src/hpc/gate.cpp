@@ -25,8 +25,7 @@ GateVerdict verdict_of(const GateReport &report, const GateTiming &timing) {
   if (std::all_of(lines, report.lines.end(), is_passed)) return GateVerdict::kPromote;
   if (!std::all_of(lines, lines + kEvidenceLines, is_passed)) return GateVerdict::kRefused;
   if (timing.control && !report.lines[kNoise].passed) return GateVerdict::kNoisy;
-  const bool too_close = timing.incumbent && timing.incumbent->overall.estimate >= kRequiredRatio &&
-                         timing.incumbent->overall.low < kRequiredRatio;
+  const bool too_close = timing.incumbent && is_ambiguous(timing.incumbent->overall);
   return too_close && only_speed_is_open(report) ? GateVerdict::kAmbiguous : GateVerdict::kRefused;
 }
 

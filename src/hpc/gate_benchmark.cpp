@@ -57,7 +57,7 @@ std::string too_fast_reason(const Arm &arm, double median_ns, const Shape &shape
 }
 
 std::string arm_reason(const Arm &arm, const Shape &shape, const GateInput &input) {
-  const auto is_time = [](double time_ns) { return time_ns > 0 && time_ns <= kLongestTimeNs; };
+  const auto is_time = [](double time_ns) { return time_ns > 0 && time_ns <= workspace::kLongestTimeNs; };
   const auto median_ns = evidence::cold_median_ns(arm);
   if (!median_ns || !std::all_of(arm.cold_ns.begin(), arm.cold_ns.end(), is_time))
     return "it has no times, or some that are not positive or are no times of a kernel; bench again";

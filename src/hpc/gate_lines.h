@@ -11,9 +11,6 @@
 
 namespace pyc::hpc {
 
-// Larger figures are no figures of kernels; the registry holds none (workspace/registry_reader.cpp).
-constexpr double kLongestTimeNs = 1e15, kLargestRatio = 1e6;
-
 GateLine judge_validation(const GateInput &input);
 GateLine judge_benchmark(const GateInput &input);
 GateLine judge_sources(const GateInput &input);
@@ -21,6 +18,9 @@ GateLine judge_incumbent(const GateInput &input);
 GateLine judge_speed(const GateInput &input, const GateTiming &timing);
 GateLine judge_regression(const GateInput &input, const GateTiming &timing);
 GateLine judge_noise(const GateInput &input, const GateTiming &timing);
+
+// Whether the estimate clears the bar of line 5 and the interval does not.
+bool is_ambiguous(const RatioInterval &ratio);
 
 // How many --repeats would decide a line 5 that is ambiguous; no value if it is not, or if bench does not take as many.
 std::optional<std::int64_t> repeats_to_decide(const GateTiming &timing);

@@ -27,18 +27,16 @@ bool has_incumbent(const GateInput &input) {
   return input.registry->find(input.candidate->ref.selector, input.candidate->ref.arch) != nullptr;
 }
 
-bool is_ambiguous(const RatioInterval &ratio) { return ratio.estimate >= kRequiredRatio && ratio.low < kRequiredRatio; }
-
 // Written so that a ratio that is no number is too large.
 bool is_possible(const ArmComparison &comparison) {
-  const auto possible = [](const RatioInterval &ratio) { return ratio.high <= kLargestRatio; };
+  const auto possible = [](const RatioInterval &ratio) { return ratio.high <= workspace::kLargestRatio; };
   return possible(comparison.overall) && std::all_of(comparison.by_shape.begin(), comparison.by_shape.end(), possible);
 }
 
 std::string speed_reason(const GateTiming &timing) {
   const RatioInterval &ratio = timing.incumbent->overall;
   if (!is_possible(*timing.incumbent))
-    return fmt::format("no two kernels differ by a factor of {:g}; bench again", kLargestRatio);
+    return fmt::format("no two kernels differ by a factor of {:g}; bench again", workspace::kLargestRatio);
   if (ratio.low >= kRequiredRatio) return {};
   if (!is_ambiguous(ratio)) return fmt::format("not faster by {:.0f} %", (kRequiredRatio - 1) * 100);
   const auto repeats = repeats_to_decide(timing);
@@ -84,6 +82,8 @@ std::string clocks_text(const GateTiming &timing) {
 }
 
 }  // namespace
+
+bool is_ambiguous(const RatioInterval &ratio) { return ratio.estimate >= kRequiredRatio && ratio.low < kRequiredRatio; }
 
 std::optional<std::int64_t> repeats_to_decide(const GateTiming &timing) {
   if (!timing.incumbent || !is_ambiguous(timing.incumbent->overall)) return std::nullopt;

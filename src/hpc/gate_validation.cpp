@@ -45,9 +45,10 @@ std::string failure_of(const Validation &validation) {
   return wrong == validation.shapes.end() ? "" : shape_reason(*wrong);
 }
 
+// An odd twin, or a problem that --large added, may have the extents of another.
 std::string missing_shape(const Validation &validation, const Candidate &candidate) {
   for (const Shape &shape : candidate.contract.timed_shapes()) {
-    const auto same = [&](const ShapeValidation &have) { return have.shape == shape; };
+    const auto same = [&](const ShapeValidation &have) { return have.timed && have.shape == shape; };
     if (std::none_of(validation.shapes.begin(), validation.shapes.end(), same)) return to_string(shape);
   }
   return {};
@@ -66,7 +67,7 @@ std::string missing_reason(const std::string &name, const Validation &validation
   const Check *skipped = nullptr;
   bool passed = std::find(std::begin(kMayBeSkipped), std::end(kMayBeSkipped), name) != std::end(kMayBeSkipped);
   for (const ShapeValidation &shape : validation.shapes) {
-    if (std::find(timed.begin(), timed.end(), shape.shape) == timed.end()) continue;
+    if (!shape.timed || std::find(timed.begin(), timed.end(), shape.shape) == timed.end()) continue;
     const Check *check = find_check(shape, name);
     if (!check)
       return fmt::format("{}: the check '{}' was not made; validate again with this version of pyc",
@@ -75,7 +76,10 @@ std::string missing_reason(const std::string &name, const Validation &validation
     if (check->status == "skipped") skipped = check;
   }
   if (passed || !skipped) return {};
-  return fmt::format("the check '{}' was skipped at every shape: {}", name, printable(skipped->reason));
+  return fmt::format(
+      "the check '{}' was skipped at every shape: {}; add a shape at which it can be made to kernel.json, or validate "
+      "on an idle GPU",
+      name, printable(skipped->reason));
 }
 
 std::string missing_check(const Validation &validation, const Candidate &candidate) {
@@ -86,11 +90,13 @@ std::string missing_check(const Validation &validation, const Candidate &candida
 
 // A pass does not undo a failure of the same digest: what fails now and then is wrong.
 std::string contradiction(const GateInput &input) {
-  if (input.failed_validations.empty()) return {};
+  const std::vector<std::string> &failed = input.failed_validations;
+  if (failed.empty()) return {};
+  const std::string others = failed.size() > 1 ? fmt::format(" (and {} more)", failed.size() - 1) : "";
   return fmt::format(
-      "'{}' says that this digest failed, and passing once does not undo it; mend the kernel, or remove that file if "
+      "'{}'{} says that this digest failed, and passing once does not undo it; mend the kernel, or remove that file if "
       "something else spoiled the run",
-      printable(input.failed_validations.front()));
+      printable(failed.front()), others);
 }
 
 std::string tolerance_reason(const Validation &validation, const Candidate &candidate) {

@@ -1,5 +1,7 @@
 #include "hpc/large_shapes.h"
 
+#include "workspace/families.h"
+
 namespace pyc::hpc {
 
 std::vector<evidence::Shape> large_shapes(pyc_shape_family family) {
@@ -14,9 +16,9 @@ std::vector<evidence::Shape> large_shapes(pyc_shape_family family) {
 }
 
 std::int64_t large_shape_bytes(const evidence::Shape &shape, const std::string &dtype) {
-  const std::int64_t element_bytes = dtype == "fp32" ? 4 : 2, reference_bytes = 8 + 4;
+  constexpr std::int64_t kReferenceBytes = 8 + 4;
   const std::int64_t elements = shape.m * shape.k + shape.k * shape.n + shape.m * shape.n;
-  return elements * element_bytes + shape.m * shape.n * reference_bytes;
+  return elements * static_cast<std::int64_t>(workspace::element_bytes(dtype)) + shape.m * shape.n * kReferenceBytes;
 }
 
 }  // namespace pyc::hpc

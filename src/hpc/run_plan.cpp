@@ -38,7 +38,7 @@ Status add_shapes(RunPlan &plan, const std::vector<Shape> &timed, bool odd_twins
       return fail(ErrorKind::kInvalid,
                   fmt::format("shape '{}' is too large: an extent may be 2^31, an operand may have 2^40 elements",
                               to_string(shape)),
-                  "choose another --shape");
+                  "choose another --shape, or mend \"shapes\" in kernel.json");
     }
     add_once(plan.request.shapes, shape, true);
   }

@@ -111,9 +111,12 @@ const std::optional<Result<workspace::TrialBuild>> &Trials::defaults() {
   return defaults_;
 }
 
-std::int64_t Trials::usual_spill_bytes() {
+Result<std::int64_t> Trials::usual_spill_bytes() {
   const auto &built = defaults();
-  return built && *built ? workspace::read_ptxas_report((*built)->compiler_log).spill_bytes : 0;
+  if (!built) return 0;
+  if (*built) return workspace::read_ptxas_report((*built)->compiler_log).spill_bytes;
+  if (built->error().kind != ErrorKind::kNo) return tl::unexpected<Error>(built->error());
+  return 0;
 }
 
 Status Trials::compile(TunedSet &set) {
@@ -129,10 +132,11 @@ Status Trials::compile(TunedSet &set) {
   const Status symbols = workspace::check_symbols(built->object, "kernel.cu", search_.contract.symbol);
   if (!symbols) return put_out(set, SetStatus::kUnfit, symbols.error());
   set.status = SetStatus::kCompiled;
-  if (report.spill_bytes > 0 && !search_.keep_spills && report.spill_bytes > usual_spill_bytes()) {
-    set.status = SetStatus::kUnfit;
-    set.reason = fmt::format("{} bytes of registers spill to memory", report.spill_bytes);
-  }
+  if (report.spill_bytes == 0 || search_.keep_spills) return {};
+  PYC_TRY(const std::int64_t usual_bytes, usual_spill_bytes());
+  if (report.spill_bytes <= usual_bytes) return {};
+  set.status = SetStatus::kUnfit;
+  set.reason = fmt::format("{} bytes of registers spill to memory", report.spill_bytes);
   return {};
 }
 

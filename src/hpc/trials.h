@@ -62,8 +62,9 @@ class Trials {
   // The template's defaults, compiled once, by whichever thread asks first: those of the search, or where that leaves
   // them out the template's own. Nothing if they break the template's rules.
   const std::optional<Result<workspace::TrialBuild>> &defaults();
-  // What the defaults spill: no reason to put another set out.
-  std::int64_t usual_spill_bytes();
+  // What the defaults spill: no reason to put another set out. 0 if they do not compile; an error if that is the
+  // machine's fault.
+  Result<std::int64_t> usual_spill_bytes();
 
   Context context_;  // says nothing about its progress
   const Search &search_;

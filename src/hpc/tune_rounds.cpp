@@ -128,24 +128,28 @@ Result<bool> Rounds::baseline_fails_alone(const TuningRound &round) {
   return run.failure.has_value();
 }
 
+Result<std::vector<int>> Rounds::suspects(const TuningRound &round, const std::vector<int> &sets,
+                                          const HarnessTranscript &transcript) {
+  const std::string message = transcript.fatal() ? transcript.fatal()->message : "";
+  if (message.find("(while arm 0, ") != message.npos) return std::vector<int>{tuning_.baseline};
+  std::vector<int> named;
+  for (const int number : sets)
+    if (message.find(", " + arm_name(number) + ", ran)") != message.npos) named.push_back(number);
+  if (!named.empty() || sets.size() > 1) return named;
+  PYC_TRY(const bool alone, baseline_fails_alone(round));
+  return std::vector<int>{alone ? tuning_.baseline : sets.front()};
+}
+
 Status Rounds::blame(TuningRound &round, const std::vector<int> &sets, const Error &error,
                      const HarnessTranscript &transcript) {
   if (error.kind != ErrorKind::kNo) return tl::unexpected<Error>(error);
-  std::vector<int> suspects;
-  const std::string message = transcript.fatal() ? transcript.fatal()->message : "";
-  for (const int number : sets)
-    if (message.find(", " + arm_name(number) + ", ran)") != message.npos) suspects.push_back(number);
-  if (message.find("(while arm 0, ") != message.npos) suspects = {tuning_.baseline};
-  if (suspects.empty() && sets.size() == 1) {
-    PYC_TRY(const bool alone, baseline_fails_alone(round));
-    suspects = {alone ? tuning_.baseline : sets.front()};
-  }
-  if (suspects.empty()) {
+  PYC_TRY(const std::vector<int> to_blame, suspects(round, sets, transcript));
+  if (to_blame.empty()) {
     const auto middle = sets.begin() + static_cast<std::ptrdiff_t>(sets.size() / 2);
     PYC_CHECK(time_run(round, {sets.begin(), middle}));
     return time_run(round, {middle, sets.end()});
   }
-  for (const int number : suspects) {
+  for (const int number : to_blame) {
     set(number).status = SetStatus::kWrong;
     set(number).reason = printable(error.message);
   }

@@ -28,6 +28,9 @@ class Rounds {
   Status time_run(evidence::TuningRound &round, std::vector<int> sets);
   Status blame(evidence::TuningRound &round, const std::vector<int> &sets, const Error &error,
                const evidence::HarnessTranscript &transcript);
+  // The sets to blame for a run that ended badly, as far as that run can tell.
+  Result<std::vector<int>> suspects(const evidence::TuningRound &round, const std::vector<int> &sets,
+                                    const evidence::HarnessTranscript &transcript);
   Result<bool> baseline_fails_alone(const evidence::TuningRound &round);
   Result<evidence::HarnessRequest> request_for(const evidence::TuningRound &round, const std::vector<int> &sets);
   void take(evidence::TuningRound &round, const std::vector<int> &sets, const evidence::HarnessRequest &request,

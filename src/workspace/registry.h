@@ -15,6 +15,9 @@ namespace pyc::workspace {
 
 constexpr const char *kRegistrySchema = "pyc.registry/1";
 
+// Larger figures are no figures of kernels; a registry holds none.
+constexpr double kLongestTimeNs = 1e15, kLargestRatio = 1e6;
+
 struct RatioInterval {
   double estimate = 0, low = 0, high = 0;
 };

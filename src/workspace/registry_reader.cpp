@@ -17,8 +17,6 @@ using json::ObjectReader;
 
 namespace {
 
-constexpr double kTimeLimitNs = 1e15;
-constexpr double kRatioLimit = 1e6;
 constexpr std::size_t kTextLimit = 1024;
 
 bool is_hash(std::string_view text) {
@@ -94,9 +92,9 @@ std::optional<RatioInterval> read_ratio(ObjectReader &fields, const char *key) {
   if (!fields.has(key)) return std::nullopt;
   ObjectReader bounds = fields.object(key);
   RatioInterval ratio;
-  ratio.estimate = bounds.number("estimate", 0, kRatioLimit);
-  ratio.low = bounds.number("low", 0, kRatioLimit);
-  ratio.high = bounds.number("high", 0, kRatioLimit);
+  ratio.estimate = bounds.number("estimate", 0, kLargestRatio);
+  ratio.low = bounds.number("low", 0, kLargestRatio);
+  ratio.high = bounds.number("high", 0, kLargestRatio);
   if (ratio.low > ratio.estimate) bounds.refuse("low", "at most the estimate");
   if (ratio.high < ratio.estimate) bounds.refuse("high", "at least the estimate");
   bounds.finish();
@@ -104,7 +102,7 @@ std::optional<RatioInterval> read_ratio(ObjectReader &fields, const char *key) {
 }
 
 std::optional<double> read_time(ObjectReader &fields, const char *key) {
-  const auto time_ns = fields.optional_number(key, 0, kTimeLimitNs);
+  const auto time_ns = fields.optional_number(key, 0, kLongestTimeNs);
   if (time_ns && *time_ns == 0) fields.refuse(key, "more than 0 ns");
   return time_ns;
 }

@@ -142,6 +142,15 @@ TEST_F(TuneVerb, AFullDiskIsNoVerdictOnASet) {
   EXPECT_EQ(tune({"--budget", "5"}).exit_code, 0) << "it goes on once there is room";
 }
 
+TEST_F(TuneVerb, DefaultsThatAFullDiskKeptFromCompilingPutNoSetOutThatSpills) {
+  scratch_.set("PYC_FAKE_SPILL", "16");
+  scratch_.set("PYC_FAKE_NVCC_ERROR", "fatal error: error writing to kernel.o: No space left on device");
+  scratch_.set("PYC_FAKE_NVCC_ERROR_TILE", "64");
+  const Outcome stopped = tune({"--set", "tile_m=80,96"});
+  EXPECT_EQ(stopped.exit_code, 2) << stopped.errors;
+  for (const evidence::TunedSet &set : record().sets) EXPECT_EQ(set.status, SetStatus::kPlanned) << set.reason;
+}
+
 TEST_F(TuneVerb, ABaselineThatCrashesTakesNoOtherSetAlong) {
   scratch_.set("PYC_FAKE_CRASHING_TILE", "64");
   const Outcome run = tune();

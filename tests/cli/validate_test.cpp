@@ -178,6 +178,7 @@ TEST_F(ValidateVerb, WithoutQuickNothingIsLeftOut) {
   const Outcome run = validate();
   EXPECT_FALSE(contains(run.errors, "left out")) << run.errors;
   EXPECT_EQ(read(run).depth, "default");
+  EXPECT_EQ(named(read(run), "page_ends").size(), read(run).shapes.size());
   for (const evidence::Check &check : named(read(run), "page_ends")) EXPECT_EQ(check.status, "passed");
 }
 

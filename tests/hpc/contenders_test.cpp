@@ -90,6 +90,17 @@ TEST_F(ContendersTest, AgainstAnotherCandidateGoesByItsDigestOnDisk) {
   EXPECT_EQ(chosen->list[0].digest, first_.ref.digest);
 }
 
+TEST_F(ContendersTest, ANullTestNeedsNoIncumbentAndTimesItOnlyWhereItIsAskedFor) {
+  promote_first(std::string(64, '0'), std::string(64, 'd'));
+  const auto alone = choose_contenders(context_, second_, {}, true);
+  ASSERT_TRUE(alone) << alone.error().message;
+  EXPECT_TRUE(alone->list.empty());
+  const auto asked = choose_contenders(context_, second_, {"first"}, true);
+  ASSERT_TRUE(asked) << asked.error().message;
+  ASSERT_EQ(asked->list.size(), 1u);
+  EXPECT_EQ(asked->list[0].role, "against");
+}
+
 TEST_F(ContendersTest, AgainstItselfIsRefused) { EXPECT_FALSE(choose_contenders(context_, second_, {"second"})); }
 
 }  // namespace

@@ -193,7 +193,7 @@ const std::vector<Refusal> kValidationRefusals = {
      [](Case &c) {
        std::erase_if(c.validation.shapes[1].checks, [](const auto &check) { return check.check == "graph"; });
      }},
-    {"CheckSkippedEverywhere", 1, "the check 'exact' was skipped at every shape: no memory", false,
+    {"CheckSkippedEverywhere", 1, "the check 'exact' was skipped at every shape: no memory; add a shape", false,
      [](Case &c) {
        for (evidence::ShapeValidation &shape : c.validation.shapes)
          for (evidence::Check &check : shape.checks)
@@ -201,6 +201,12 @@ const std::vector<Refusal> kValidationRefusals = {
      }},
     {"TheSameDigestFailedBefore", 1, "'kernels/results/b-validation-1.json' says that this digest failed", false,
      [](Case &c) { c.failures = {"kernels/results/b-validation-1.json"}; }},
+    {"TheSameDigestFailedThreeTimes", 1, "'first.json' (and 2 more) says that this digest failed", false,
+     [](Case &c) {
+       c.failures = {"first.json", "second.json", "third.json"};
+     }},
+    {"OnlyAnUntimedProblemHasTheExtents", 1, "700x1024x512 of kernel.json was not validated", false,
+     [](Case &c) { c.validation.shapes[1].timed = false; }},
     {"ChecksLeftOut", 1, "--quick", false, [](Case &c) { c.validation.depth = "quick"; }},
     {"OtherTolerance", 1, "another tolerance", false, [](Case &c) { c.validation.tolerance.absolute = 1; }},
     {"LooseTolerance", 1, "looser than what fp32 has by default", false,
@@ -420,6 +426,16 @@ TEST(Gate, AnOffsetThatTheContractForbidsMayBeSkippedEverywhere) {
   for (evidence::ShapeValidation &shape : c.validation.shapes)
     for (evidence::Check &check : shape.checks)
       if (check.check == "offsets") check.status = "skipped";
+  EXPECT_EQ(c.judged().verdict, GateVerdict::kPromote) << told(c.judged());
+}
+
+// It has two checks of its own, and may have the extents of a problem of kernel.json.
+TEST(Gate, AProblemThatLargeAddedNeedsNotEveryCheck) {
+  Case c = against_incumbent();
+  evidence::ShapeValidation large = c.validation.shapes[0];
+  large.timed = false;
+  large.checks.resize(2);
+  c.validation.shapes.push_back(large);
   EXPECT_EQ(c.judged().verdict, GateVerdict::kPromote) << told(c.judged());
 }
 

@@ -130,6 +130,19 @@ class Errors(HostCase):
         with runtime.Context(Integer()) as context:
             self.assertEqual(context.device, runtime.DEVICE_HOST)
 
+    def test_a_workspace_may_be_of_any_integers(self):
+        class Integer:
+            def __init__(self, value):
+                self.value = value
+
+            def __index__(self):
+                return self.value
+
+        one = PlainMemory.matrix(array.array("f", [1.0]), 1, 1)
+        with self.context.plan(one, one, one) as plan:
+            with self.assertRaisesRegex(runtime.PycError, "workspace is NULL, and workspace_bytes is 256"):
+                plan.run(one, one, one, workspace=(Integer(0), Integer(256)))
+
     def test_device_memory_does_not_go_to_a_host_context(self):
         class OnDevice:
             __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f4", "data": (256, False), "version": 3}
@@ -143,6 +156,13 @@ class Errors(HostCase):
         one = PlainMemory.matrix(array.array("f", [1.0]), 1, 1)
         with self.assertRaisesRegex(ValueError, "the context is closed"):
             self.context.gemm(one, one, one)
+
+    def test_a_with_block_closes_what_it_opened_also_when_it_is_left_by_an_error(self):
+        one = PlainMemory.matrix(array.array("f", [1.0]), 1, 1)
+        with self.assertRaises(ZeroDivisionError), self.context.plan(one, one, one) as plan:
+            raise ZeroDivisionError
+        with self.assertRaisesRegex(ValueError, "the plan is closed"):
+            plan.run(one, one, one)
 
     def test_what_is_no_stream_is_refused(self):
         one = PlainMemory.matrix(array.array("f", [1.0]), 1, 1)

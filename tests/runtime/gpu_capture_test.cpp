@@ -121,4 +121,15 @@ TEST_F(GpuCapture, TheStreamOfAThreadIsCapturedWithItsOwnWorkspace) {
   EXPECT_EQ(captured, ours);
 }
 
+// The second thread may lie where the first one lay.
+TEST_F(GpuCapture, TheStreamOfANewThreadDoesNotTakeTheWorkspaceOfAThreadThatEnded) {
+  pyc::runtime::Workspaces workspaces;
+  void *ended = nullptr, *captured = nullptr;
+  std::thread([&] { EXPECT_EQ(workspaces.acquire(cudaStreamPerThread, &ended), PYC_STATUS_SUCCESS); }).join();
+  std::thread([&] {
+    const Graph graph(cudaStreamPerThread, [&] { return workspaces.acquire(cudaStreamPerThread, &captured); });
+    EXPECT_EQ(graph.status(), PYC_STATUS_CAPTURE_UNSAFE);
+  }).join();
+}
+
 }  // namespace

@@ -20,8 +20,8 @@ int cuda_driver_version();
 bool driver_is_alive();
 
 // The driver's functions about the current context of a thread, named as it names them without "cu". CUresult is an int
-// and CUcontext a pointer. cudaGetDevice costs a warm call three times as much as ctx_get_device, and cudaSetDevice
-// cannot put back a context that the caller made, or none.
+// and CUcontext a pointer. The runtime's cudaSetDevice cannot put back a context that the caller made, or none, and its
+// cudaGetDevice takes a notable part of what a warm call may cost.
 struct DriverCalls {
   int (*ctx_get_device)(int *handle) = nullptr;
   int (*ctx_push_current)(void *context) = nullptr;

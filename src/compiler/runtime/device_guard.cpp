@@ -16,7 +16,8 @@ pyc_status check_driver(const DriverCalls &driver, int error, const char *call) 
               error);
 }
 
-// Retained once for a device and never released, as the runtime's own: our memory lives in it until the process ends.
+// Retained at a device's first need and never released, as the runtime's own: our memory lives in it until the process
+// ends. Threads that come at once may retain it twice.
 pyc_status find_primary_context(const Device &device, void **context) {
   *context = device.primary_context->load(std::memory_order_acquire);
   if (*context != nullptr) return PYC_STATUS_SUCCESS;
@@ -29,11 +30,6 @@ pyc_status find_primary_context(const Device &device, void **context) {
 }  // namespace
 
 void DeviceGuard::make_current(const Device &device) {
-  if (device.primary_context == nullptr) {
-    status_ =
-        fail(PYC_STATUS_NO_DEVICE, "device %d was not opened: this library was built without CUDA", device.ordinal);
-    return;
-  }
   void *context = nullptr;
   status_ = find_primary_context(device, &context);
   if (status_ != PYC_STATUS_SUCCESS) return;

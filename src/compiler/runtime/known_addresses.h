@@ -24,8 +24,8 @@ class KnownAddresses {
   static constexpr size_t kPlaces = size_t(1) << log_places;
 
   static size_t place(const void *address) {
-    return size_t((reinterpret_cast<uintptr_t>(address) * 0x9e3779b97f4a7c15u) >>
-                  (64 - log_places));  // 2^64 / golden ratio
+    constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15u;  // 2^64 / golden ratio: spreads equal distances
+    return size_t((reinterpret_cast<uintptr_t>(address) * kMultiplier) >> (64 - log_places));
   }
 
   struct alignas(64) Slot : std::array<std::atomic<const void *>, kPlaces> {};

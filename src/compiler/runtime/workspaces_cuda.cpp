@@ -1,3 +1,5 @@
+#include <atomic>
+#include <cstdint>
 #include <cuda_runtime_api.h>
 #include <mutex>
 #include <shared_mutex>
@@ -10,11 +12,16 @@
 namespace pyc::runtime {
 namespace {
 
-// What a handle stands for in this thread: cudaStreamPerThread is another stream in each.
-void *name_of(void *stream) {
-  static thread_local char own_stream;
-  return stream == cudaStreamPerThread ? &own_stream : stream;
+// Never used again, as an address in the thread would be by the next thread. Odd, and so no handle of a stream.
+void *name_of_own_stream() {
+  static std::atomic<uintptr_t> next = 3;
+  static constinit thread_local uintptr_t name = 0;
+  if (name == 0) name = next.fetch_add(2, std::memory_order_relaxed);
+  return reinterpret_cast<void *>(name);
 }
+
+// What a handle stands for in this thread: cudaStreamPerThread is another stream in each.
+void *name_of(void *stream) { return stream == cudaStreamPerThread ? name_of_own_stream() : stream; }
 
 }  // namespace
 
