@@ -94,10 +94,12 @@ void put_optional(json::Json &object, const char *key, const std::string &value)
 json::Json to_value(const Tool &tool) { return json::Json{{"version", tool.version}, {"git", tool.git}}; }
 
 json::Json to_value(const Toolchain &toolchain) {
-  return json::Json{{"nvcc_path", toolchain.nvcc_path},
-                    {"nvcc_version", toolchain.nvcc_version},
-                    {"host_compiler", toolchain.host_compiler},
-                    {"flags", toolchain.flags}};
+  json::Json object = {{"nvcc_path", toolchain.nvcc_path},
+                       {"nvcc_version", toolchain.nvcc_version},
+                       {"host_compiler", toolchain.host_compiler},
+                       {"flags", toolchain.flags}};
+  put_optional(object, "harness_sha256", toolchain.harness_sha256);
+  return object;
 }
 
 json::Json to_value(const Host &host) {
@@ -120,6 +122,7 @@ Toolchain get_toolchain(json::ObjectReader fields) {
   toolchain.nvcc_version = fields.string("nvcc_version");
   toolchain.host_compiler = fields.string("host_compiler");
   toolchain.flags = fields.strings("flags");
+  toolchain.harness_sha256 = fields.optional_string("harness_sha256").value_or("");
   fields.finish();
   return toolchain;
 }

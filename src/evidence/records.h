@@ -34,6 +34,7 @@ struct Tool {
 struct Toolchain {
   std::string nvcc_path, nvcc_version, host_compiler;
   std::vector<std::string> flags;
+  std::string harness_sha256 = {};  // of the engine's sources (workspace::harness_digest); "" where none was built
 };
 
 struct Host {

@@ -80,6 +80,7 @@ void add_header(Differences &differences, const Header &left, const Header &righ
   add_gpu(differences, left.gpu.value_or(Gpu{}), right.gpu.value_or(Gpu{}));
   differences.add("nvcc", left.toolchain.nvcc_version, right.toolchain.nvcc_version);
   differences.add("host compiler", left.toolchain.host_compiler, right.toolchain.host_compiler);
+  differences.add("harness", left.toolchain.harness_sha256.substr(0, 12), right.toolchain.harness_sha256.substr(0, 12));
   differences.add("flags", join(left.toolchain.flags, " "), join(right.toolchain.flags, " "));
   differences.add("host", left.host.name, right.host.name);
   differences.add("pyc", left.tool.version + " " + left.tool.git, right.tool.version + " " + right.tool.git);

@@ -25,6 +25,7 @@ struct GateInput {
   double max_regression = kDefaultMaxRegression;
   int attempts = 1;  // benchmarks of this digest against this incumbent, this one included (hpc/attempts.h)
   std::vector<std::string> failed_validations = {};  // of this digest, wherever they ended (hpc/failed_validations.h)
+  std::string harness_sha256 = {};                   // of kernels/harness as it is on disk now
 };
 
 enum class GateVerdict { kPromote, kRefused, kAmbiguous, kNoisy };

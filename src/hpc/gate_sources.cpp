@@ -1,4 +1,5 @@
-// Line 3: what would be compiled into the runtime is what was measured, and is a kernel of the standard contract.
+// Line 3: what would be compiled into the runtime is what was measured, by the harness that is here, and is a kernel of
+// the standard contract.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -11,6 +12,17 @@ namespace {
 using evidence::Header;
 using workspace::Candidate;
 
+// Checks and clock are as strict as the harness that has them: evidence of another one is no evidence of this one's.
+std::string harness_reason(const Header &header, const std::string &now) {
+  const std::string &then = header.toolchain.harness_sha256;
+  if (then == now) return {};
+  if (then.empty()) {
+    return fmt::format("the {} does not say which harness made it; validate and bench again", to_string(header.kind));
+  }
+  return fmt::format("kernels/harness was {} at the {} and is {}; validate and bench again",
+                     printable(short_digest(then)), to_string(header.kind), short_digest(now));
+}
+
 std::string reason_of(const GateInput &input) {
   const Candidate &candidate = *input.candidate;
   if (candidate.contract.kind != "standard")
@@ -21,6 +33,9 @@ std::string reason_of(const GateInput &input) {
     if (header->candidate.name != candidate.ref.name || header->candidate.digest == candidate.ref.digest) continue;
     return fmt::format("{} since the {}; validate and bench again", change_since(*header, candidate),
                        to_string(header->kind));
+  }
+  for (const Header *header : {&input.validation->header, &input.benchmark->header}) {
+    if (std::string reason = harness_reason(*header, input.harness_sha256); !reason.empty()) return reason;
   }
   return {};
 }

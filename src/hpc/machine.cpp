@@ -65,7 +65,8 @@ Result<workspace::CandidateBuild> build_on(const Context &context, const Machine
 }
 
 evidence::Toolchain toolchain_record(const Machine &machine, const workspace::CandidateBuild &build) {
-  return {machine.nvcc.path.string(), machine.nvcc.version, machine.nvcc.host_compiler, build.flags};
+  return {machine.nvcc.path.string(), machine.nvcc.version, machine.nvcc.host_compiler, build.flags,
+          machine.harness.sources_sha256};
 }
 
 std::vector<std::string> vendor_folders(const toolchain::Nvcc &nvcc) {

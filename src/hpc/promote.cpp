@@ -9,6 +9,7 @@
 #include "hpc/runtime_figures.h"
 #include "hpc/verbs.h"
 #include "toolchain/arch.h"
+#include "workspace/build_cache.h"
 
 namespace pyc::hpc {
 namespace {
@@ -119,6 +120,7 @@ Result<PromoteResult> promote(const Context &context, const PromoteOptions &opti
   PYC_CHECK(workspace::require_candidate(context.workspace, options.name));
   PYC_TRY(const FileLock lock, lock_registry(context));
   PYC_TRY(Dossier dossier, read_dossier(context, options));
+  PYC_TRY(const std::string harness, workspace::harness_digest(context.workspace));
 
   const evidence::CandidateRef &ref = dossier.candidate.ref;
   const Entry *incumbent = dossier.registry.find(ref.selector, ref.arch);
@@ -127,7 +129,7 @@ Result<PromoteResult> promote(const Context &context, const PromoteOptions &opti
   result.report =
       judge({&dossier.validation, &dossier.benchmark, &dossier.candidate, &dossier.registry, options.bootstrap,
              options.max_regression, count_attempts(context, ref, record, options.benchmark_result),
-             failed_validations(context, ref)});
+             failed_validations(context, ref), harness});
   PYC_TRY(const std::filesystem::path trace, keep_attempt(context, options, ref, record, result.report));
   if (result.report.verdict != GateVerdict::kPromote) return result;
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "workspace/build_words.h"
 #include "workspace/cache_entry.h"
@@ -47,15 +48,19 @@ Result<Words> harness_sources(const Workspace &workspace) {
 
 Words harness_flags(const toolchain::Arch &arch) { return {"-O3", "-std=c++17", code_flag(arch)}; }
 
-Result<Words> harness_facts(const Workspace &workspace, const toolchain::Nvcc &nvcc, const toolchain::Arch &arch,
-                            const Words &sources) {
-  Words paths;
+Result<std::string> digest_of(const Workspace &workspace, const Words &sources) {
+  Words paths, facts;
   for (const std::string &name : sources) paths.push_back("kernels/harness/" + name);
   PYC_TRY(const std::vector<SourceFile> files, source_files(workspace, paths));
-  Words facts = concatenated(
-      {{kRecipe, "harness " + join(sources, " ")}, toolchain_facts(nvcc), {"flags " + join(harness_flags(arch), " ")}});
   for (const SourceFile &file : files) facts.push_back(file.path + " " + file.sha256);
-  return facts;
+  return sha256_hex(join(facts, "\n"));
+}
+
+Words harness_facts(const toolchain::Nvcc &nvcc, const toolchain::Arch &arch, const Words &sources,
+                    const std::string &sources_sha256) {
+  return concatenated({{kRecipe, "harness " + join(sources, " ")},
+                       toolchain_facts(nvcc),
+                       {"flags " + join(harness_flags(arch), " "), "sources " + sources_sha256}});
 }
 
 std::vector<BuildStage> harness_stages(const Words &sources, const toolchain::Nvcc &nvcc, const toolchain::Arch &arch,
@@ -111,22 +116,28 @@ Result<const toolchain::Arch *> arch_of(const Candidate &candidate) {
 
 }  // namespace
 
+Result<std::string> harness_digest(const Workspace &workspace) {
+  PYC_TRY(const Words sources, harness_sources(workspace));
+  return digest_of(workspace, sources);
+}
+
 Result<HarnessBuild> build_harness(const Workspace &workspace, const toolchain::Nvcc &nvcc, const toolchain::Arch &arch,
                                    const BuildProgress &progress) {
   PYC_CHECK(toolchain::require_arch(nvcc, arch));
   PYC_TRY(const Words sources, harness_sources(workspace));
+  PYC_TRY(const std::string digest, digest_of(workspace, sources));
   BuildRecipe recipe;
-  PYC_TRY(recipe.facts, harness_facts(workspace, nvcc, arch, sources));
+  recipe.facts = harness_facts(nvcc, arch, sources, digest);
   recipe.folder_prefix = "harness-";
   recipe.outputs = {kArchive};
   recipe.stages = [&](const fs::path &folder) { return harness_stages(sources, nvcc, arch, folder); };
   recipe.confirm_sources = [&]() -> Status {
-    PYC_TRY(const Words now, harness_facts(workspace, nvcc, arch, sources));
-    if (now != recipe.facts) return changed_meanwhile("the harness");
+    PYC_TRY(const std::string now, digest_of(workspace, sources));
+    if (now != digest) return changed_meanwhile("the harness");
     return {};
   };
   PYC_TRY(const CacheEntry entry, find_or_build(workspace, recipe, progress).map_error(harness_failure));
-  return HarnessBuild{entry.folder / kArchive, recipe.key()};
+  return HarnessBuild{entry.folder / kArchive, recipe.key(), digest};
 }
 
 Result<CandidateBuild> build_candidate(const Workspace &workspace, const Candidate &candidate,

@@ -19,6 +19,7 @@ namespace pyc::workspace {
 struct HarnessBuild {
   std::filesystem::path archive;
   std::string key;
+  std::string sources_sha256;  // as harness_digest says
 };
 
 struct CandidateBuild {
@@ -29,6 +30,10 @@ struct CandidateBuild {
 };
 
 using BuildProgress = std::function<void(const std::string &what)>;
+
+// Over the engine's sources and all that they include, whoever compiles them. kInvalid for a bad
+// kernels/harness/sources.txt.
+Result<std::string> harness_digest(const Workspace &workspace);
 
 // kNo with the compiler's whole output if a candidate's source does not compile, kInternal if one of the harness does
 // not; kUnavailable if nvcc cannot target the arch.

@@ -14,7 +14,7 @@ Header sample_header(Kind kind, DocumentStatus status) {
   header.candidate.files = {{"kernels/prototypes/tiled/kernel.cu", std::string(64, 'a')},
                             {"include/pyc/kernel.h", std::string(64, 'b')}};
   header.command = {"pyc", "hpc", "validate", "--name", "tiled"};
-  header.toolchain = {"/usr/local/cuda/bin/nvcc", "13.0.88", "gcc 12.2.0", {"-O3", "-std=c++17"}};
+  header.toolchain = {"/usr/local/cuda/bin/nvcc", "13.0.88", "gcc 12.2.0", {"-O3", "-std=c++17"}, std::string(64, 'e')};
   header.host = {"node", "Debian 12", "6.1", "EPYC", 64};
   header.gpu = sample_gpu();
   header.logs = {"ptxas info : Used 96 registers\n", "said: \"\t\x01\"\n", true};

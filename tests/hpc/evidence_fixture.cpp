@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/hash.h"
 #include "evidence/documents.h"
 #include "hpc/gate.h"
 #include "hpc/roofline.h"
@@ -22,6 +23,8 @@ void must(const Status &status) {
   if (!status) ADD_FAILURE() << status.error().message;
 }
 
+constexpr const char *kHarnessSource = "run.cpp", *kHarnessText = "// the engine\n";
+
 evidence::Header header_for(const workspace::Candidate &candidate, evidence::Kind kind,
                             evidence::DocumentStatus status) {
   evidence::Header header;
@@ -31,7 +34,7 @@ evidence::Header header_for(const workspace::Candidate &candidate, evidence::Kin
   header.created_utc = "2026-01-31T12:34:56.789Z";
   header.candidate = candidate.ref;
   header.command = {"pyc", "hpc", "validate", "--name", candidate.ref.name};
-  header.toolchain = {"/usr/local/cuda/bin/nvcc", "13.0.88", "gcc 12.2.0", {"-O3"}};
+  header.toolchain = {"/usr/local/cuda/bin/nvcc", "13.0.88", "gcc 12.2.0", {"-O3"}, harness_sha256()};
   header.host = {"node", "Debian 12", "6.1", "EPYC", 64};
   header.gpu = h200();
   return header;
@@ -121,6 +124,8 @@ evidence::ShapeBenchmark time_shape(const evidence::Shape &shape, const std::vec
 }  // namespace
 
 ScratchWorkspace::ScratchWorkspace() : workspace_{folder_.path()} {
+  folder_.write("kernels/harness/sources.txt", std::string(kHarnessSource) + "\n");
+  folder_.write(std::string("kernels/harness/") + kHarnessSource, kHarnessText);
   folder_.write("kernels/registry/kernels.json", workspace::to_json(workspace::Registry{}));
   std::filesystem::create_directories(workspace_.results());
   std::filesystem::create_directories(workspace_.prototypes());
@@ -169,6 +174,10 @@ std::filesystem::path ScratchWorkspace::write(const evidence::Benchmark &benchma
 std::filesystem::path ScratchWorkspace::next_file(const std::string &name, evidence::Kind kind) const {
   const TimePoint time{std::chrono::seconds(1'790'000'000 + files_++)};
   return workspace_.results() / evidence::file_name(name, kind, utc_file_stamp(time));
+}
+
+std::string harness_sha256() {
+  return sha256_hex(std::string("kernels/harness/") + kHarnessSource + " " + sha256_hex(kHarnessText));
 }
 
 evidence::Gpu h200() {

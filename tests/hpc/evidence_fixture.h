@@ -39,6 +39,9 @@ class ScratchWorkspace {
 
 evidence::Gpu h200();
 
+// Of the harness that every ScratchWorkspace has and all of the evidence here was made by.
+std::string harness_sha256();
+
 // Every shape passed every check, on an H200.
 evidence::Validation good_validation(const workspace::Candidate &candidate);
 

@@ -40,9 +40,11 @@ struct Case {
   double max_regression = kDefaultMaxRegression;
   int attempts = 1;
   std::vector<std::string> failures = {};
+  std::string harness = test::harness_sha256();
 
   GateReport judged() const {
-    return judge({&validation, &benchmark, &candidate, &registry, bootstrap, max_regression, attempts, failures});
+    return judge(
+        {&validation, &benchmark, &candidate, &registry, bootstrap, max_regression, attempts, failures, harness});
   }
   Arm &arm(const std::string &role, std::size_t shape = 0) {
     for (Arm &one : benchmark.shapes.at(shape).arms)
@@ -307,6 +309,13 @@ const std::vector<Refusal> kSourceRefusals = {
      }},
     {"ContractEdited", 3, "kernel.json, the flags", true,
      [](Case &c) { c.candidate.ref.digest = std::string(64, 'f'); }},
+    {"ValidatedByAnotherHarness", 3, "kernels/harness was ", false,
+     [](Case &c) { c.validation.header.toolchain.harness_sha256 = std::string(64, 'a'); }},
+    {"TimedByAnotherHarness", 3, "at the benchmark and is ", false,
+     [](Case &c) { c.benchmark.header.toolchain.harness_sha256 = std::string(64, 'a'); }},
+    {"HarnessEditedSince", 3, "validate and bench again", false, [](Case &c) { c.harness = std::string(64, 'b'); }},
+    {"NoWordOfTheHarness", 3, "does not say which harness made it", false,
+     [](Case &c) { c.validation.header.toolchain.harness_sha256.clear(); }},
     {"Imported", 3, "imported; only standard", false, [](Case &c) { c.candidate.contract.kind = "imported"; }},
 };
 
