@@ -16,8 +16,7 @@ using workspace::Candidate;
 
 bool fails(const Check &check) { return check.status != "skipped" && !holds(check); }
 
-// What `pyc hpc validate` looks at wherever a kernel is timed. The digest does not cover the harness: evidence of an
-// older one may lack a check.
+// What `pyc hpc validate` looks at wherever a kernel is timed.
 constexpr const char *kChecks[] = {"random",    "normwise",  "repeat", "exact",  "scalars", "strides", "guards",
                                    "beta_zero", "offsets",   "state",  "stream", "graph",   "streams", "nan_inf",
                                    "subnormal", "page_ends", "status", "writes", "inputs"};
