@@ -16,6 +16,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import pyc_under_test
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "python"))  # the package beside this file, also where none is installed
 hpc = importlib.import_module("pyc.hpc")
@@ -205,8 +207,4 @@ class Imports(Workbench):
 
 
 if __name__ == "__main__":
-    if "--pyc" in sys.argv:
-        at = sys.argv.index("--pyc")
-        os.environ["PYC_BINARY"] = str(Path(sys.argv[at + 1]).resolve())
-        del sys.argv[at:at + 2]
-    unittest.main()
+    pyc_under_test.main()

@@ -16,6 +16,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import pyc_under_test
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -126,8 +128,4 @@ class TaskBuilder(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if "--pyc" in sys.argv:
-        at = sys.argv.index("--pyc")
-        os.environ["PYC_BINARY"] = str(Path(sys.argv[at + 1]).resolve())
-        del sys.argv[at:at + 2]
-    unittest.main()
+    pyc_under_test.main()

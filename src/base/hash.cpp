@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
+#include "base/text.h"
 
 namespace pyc {
 namespace {
@@ -66,6 +67,11 @@ Result<std::string> sha256_file(const std::filesystem::path &path) {
     if (count < 0 && errno != EINTR) return fail(ErrorKind::kInvalid, doing + ": " + std::strerror(errno));
     if (count > 0) hash.add({chunk.data(), static_cast<std::size_t>(count)});
   }
+}
+
+std::string short_digest(std::string_view digest) {
+  constexpr std::size_t kShownDigits = 12;
+  return printable(digest.substr(0, kShownDigits));
 }
 
 }  // namespace pyc

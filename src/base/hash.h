@@ -13,4 +13,7 @@ namespace pyc {
 std::string sha256_hex(std::string_view bytes);
 Result<std::string> sha256_file(const std::filesystem::path &path);
 
+// Its first 12 digits: what people are shown of it. It may come from a foreign file, and is made printable.
+std::string short_digest(std::string_view digest);
+
 }  // namespace pyc

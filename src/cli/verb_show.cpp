@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "cli/json_output.h"
 #include "cli/paths.h"
@@ -12,10 +13,6 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 using workspace::Record;
-
-constexpr std::size_t kShortDigest = 12;
-
-std::string short_digest(const std::string &digest) { return digest.substr(0, kShortDigest); }
 
 std::string requires_text(const workspace::Requires &bounds) {
   return fmt::format(

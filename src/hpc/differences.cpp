@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "hpc/comparison.h"
 #include "stats/distribution.h"
@@ -74,13 +75,13 @@ void add_clocks(Differences &differences, const Benchmark &left, const Benchmark
 
 void add_header(Differences &differences, const Header &left, const Header &right) {
   differences.add("candidate", left.candidate.name, right.candidate.name);
-  differences.add("digest", left.candidate.digest.substr(0, 12), right.candidate.digest.substr(0, 12));
+  differences.add("digest", short_digest(left.candidate.digest), short_digest(right.candidate.digest));
   differences.add("selector", left.candidate.selector, right.candidate.selector);
   differences.add("arch", left.candidate.arch, right.candidate.arch);
   add_gpu(differences, left.gpu.value_or(Gpu{}), right.gpu.value_or(Gpu{}));
   differences.add("nvcc", left.toolchain.nvcc_version, right.toolchain.nvcc_version);
   differences.add("host compiler", left.toolchain.host_compiler, right.toolchain.host_compiler);
-  differences.add("harness", left.toolchain.harness_sha256.substr(0, 12), right.toolchain.harness_sha256.substr(0, 12));
+  differences.add("harness", short_digest(left.toolchain.harness_sha256), short_digest(right.toolchain.harness_sha256));
   differences.add("flags", join(left.toolchain.flags, " "), join(right.toolchain.flags, " "));
   differences.add("host", left.host.name, right.host.name);
   differences.add("pyc", left.tool.version + " " + left.tool.git, right.tool.version + " " + right.tool.git);

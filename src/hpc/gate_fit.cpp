@@ -1,6 +1,7 @@
 // What lines 1 to 4 share: whether a document speaks of this candidate at all, and how its words are quoted.
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "hpc/gate_lines.h"
 #include "toolchain/arch.h"
@@ -12,8 +13,6 @@ using evidence::Header;
 using workspace::Candidate;
 
 namespace {
-
-constexpr std::size_t kShownDigits = 12;
 
 std::string identity_reason(const Header &header, const Candidate &candidate) {
   const evidence::CandidateRef &is = header.candidate, &wanted = candidate.ref;
@@ -51,8 +50,6 @@ std::string unfit_reason(const Header &header, const Candidate &candidate) {
                        run_again(header, candidate));
   return device_reason(header, candidate);
 }
-
-std::string short_digest(const std::string &digest) { return printable(digest.substr(0, kShownDigits)); }
 
 std::string gpu_name(const Header &header) { return header.gpu ? printable(header.gpu->name) : "no GPU"; }
 

@@ -2,6 +2,7 @@
 // such.
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "hpc/gate_lines.h"
 

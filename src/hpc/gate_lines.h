@@ -35,8 +35,6 @@ bool holds(const evidence::Check &check);
 // Passed if there is no reason against it.
 GateLine gate_line(int number, std::string title, std::string figure, std::string reason);
 
-// For figures and reasons; foreign text is made printable.
-std::string short_digest(const std::string &digest);
 std::string gpu_name(const evidence::Header &header);
 std::string run_again(const evidence::Header &header, const workspace::Candidate &candidate);  // "; run `pyc hpc ...`"
 

@@ -2,6 +2,7 @@
 // the standard contract.
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "hpc/candidate_row.h"
 #include "hpc/gate_lines.h"
@@ -19,8 +20,8 @@ std::string harness_reason(const Header &header, const std::string &now) {
   if (then.empty()) {
     return fmt::format("the {} does not say which harness made it; validate and bench again", to_string(header.kind));
   }
-  return fmt::format("kernels/harness was {} at the {} and is {}; validate and bench again",
-                     printable(short_digest(then)), to_string(header.kind), short_digest(now));
+  return fmt::format("kernels/harness was {} at the {} and is {}; validate and bench again", short_digest(then),
+                     to_string(header.kind), short_digest(now));
 }
 
 std::string reason_of(const GateInput &input) {

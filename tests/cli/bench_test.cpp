@@ -16,9 +16,7 @@ class BenchVerb : public testing::Test {
     return scratch_.run(words);
   }
   evidence::Benchmark read(const Outcome &run) const {
-    auto document = evidence::read_benchmark(scratch_ / run.line());
-    EXPECT_TRUE(document) << (document ? "" : document.error().message);
-    return document ? *document : evidence::Benchmark{};
+    return value_of(evidence::read_benchmark(scratch_ / run.line()));
   }
 
   Scratch scratch_;

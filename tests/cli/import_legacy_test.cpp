@@ -22,9 +22,7 @@ class ImportLegacy : public testing::Test {
     return scratch_.run(words);
   }
   evidence::Validation read(const Outcome &run) const {
-    auto document = evidence::read_validation(scratch_ / run.line());
-    EXPECT_TRUE(document) << (document ? "" : document.error().message);
-    return document ? *document : evidence::Validation{};
+    return value_of(evidence::read_validation(scratch_ / run.line()));
   }
   LabScratch scratch_;
 };

@@ -37,11 +37,7 @@ class ProfileVerb : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return scratch_.run(words);
   }
-  evidence::Profile read(const Outcome &run) const {
-    auto document = evidence::read_profile(scratch_ / run.line());
-    EXPECT_TRUE(document) << (document ? "" : document.error().message);
-    return document ? *document : evidence::Profile{};
-  }
+  evidence::Profile read(const Outcome &run) const { return value_of(evidence::read_profile(scratch_ / run.line())); }
 
   Scratch scratch_;
   std::string path_;

@@ -98,9 +98,7 @@ class OpenVerdict : public WholePath {
   }
   evidence::Benchmark timed(std::vector<std::string> more) {
     more.insert(more.end(), {"--repeats", "20"});
-    const auto document = evidence::read_benchmark(scratch_ / bench("second", more));
-    EXPECT_TRUE(document);
-    return document ? *document : evidence::Benchmark{};
+    return value_of(evidence::read_benchmark(scratch_ / bench("second", more)));
   }
   static std::size_t samples(const evidence::Benchmark &document) {
     return document.shapes.at(0).find("candidate")->cold_ns.size();

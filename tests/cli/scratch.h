@@ -2,15 +2,24 @@
 #pragma once
 
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "tests/base/temporary_folder.h"
 
 namespace pyc::cli::test {
 
 inline bool contains(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+// What a file holds; one that cannot be read fails the test.
+template <typename Document>
+Document value_of(const Result<Document> &read) {
+  EXPECT_TRUE(read) << (read ? "" : read.error().message);
+  return read ? *read : Document{};
+}
 
 struct Outcome {
   int exit_code = -1;

@@ -50,11 +50,7 @@ class TuneVerb : public testing::Test {
       if (contains(entry.path().filename(), "tuned-tuning-")) return entry.path();
     return {};
   }
-  evidence::Tuning record() const {
-    auto read = evidence::read_tuning(record_path());
-    EXPECT_TRUE(read) << (read ? "" : read.error().message);
-    return read ? *read : evidence::Tuning{};
-  }
+  evidence::Tuning record() const { return value_of(evidence::read_tuning(record_path())); }
   std::string winner_source() const { return pyc::test::slurp(scratch_ / "kernels/prototypes/tuned/kernel.cu"); }
 
   Scratch scratch_;

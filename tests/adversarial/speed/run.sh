@@ -20,12 +20,12 @@ flags=(-O3 -std=c++17 -gencode "arch=compute_$arch,code=sm_$arch" -diag-suppress
 only=.
 mode=run
 
+table() { grep -v -e '^#' -e '^ *$' "$here/kernels.txt"; }
+# The honest kernels that others run beside.
+rivals() { { echo honest; table | awk 'NF > 5 { print $6 }'; } | sort -u; }
 # Those that match, and the rivals, which are built in any case.
-rows() { grep -v -e '^#' -e '^ *$' "$here/kernels.txt" | grep -E -- "^(honest|prefetches) |^[^ ]*($only)" || true; }
+rows() { table | grep -E -- "^($(rivals | paste -sd'|')) |^[^ ]*($only)" || true; }
 runs() { rows | awk '$5 != "-"'; }
-
-# The honest kernel that a row runs beside: the one that differs in the trick alone.
-rival_of() { [ "$1" = evict_last ] && echo prefetches || echo honest; }
 
 # ---- building --------------------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ engine_commands() {
 
 link_commands() {
   local name source macros libraries
-  for name in honest prefetches; do echo "-shared -Xlinker=-Bsymbolic $build/$name.o -o $build/$name.so"; done
+  for name in $(rivals); do echo "-shared -Xlinker=-Bsymbolic $build/$name.o -o $build/$name.so"; done
   runs | while read -r name source macros _; do
     libraries=
     [ "$source" = vendor ] && libraries="-L$cuda/lib64 -lcublas -lcublasLt -Xlinker -rpath=$cuda/lib64"
@@ -126,10 +126,10 @@ gain_of() {  # its median, its rival's
   awk -v its="$1" -v rival="$2" 'BEGIN { print (its + 0 >= 0.95 * rival && rival > 0) ? "gains_nothing" : "gains" }'
 }
 
-run_row() {  # name source macros symbols expected
+run_row() {  # name source macros symbols expected rival
   local name=$1 workspace=false status=0 outcome verdict=ok events=$build/events/$1.jsonl
   [ "$(main_of "$2" "$3")" = main_workspace ] && workspace=true
-  request_of $workspace "$(rival_of "$name")" > "$build/$name.json"
+  request_of $workspace "${6:-honest}" > "$build/$name.json"
   timeout 60 "$build/$name" --request "$build/$name.json" --events-fd 3 3> "$events" > "$build/events/$name.log" 2>&1 || status=$?
   outcome=$(outcome_of "$events")
   [[ $outcome:$5 != passed:*gains_nothing* ]] || outcome=$(gain_of "$(median_of 0 "$events")" "$(median_of 1 "$events")")
@@ -140,7 +140,7 @@ run_row() {  # name source macros symbols expected
 run_all() {
   {
     printf '%-18s %-22s %-44s %4s %9s %9s\n' kernel expected 'checks that failed' exit 'its us' 'rival us'
-    runs | while read -r name source macros symbols expected; do run_row "$name" "$source" "$macros" "$symbols" "$expected" < /dev/null; done
+    runs | while read -r name source macros symbols expected rival; do run_row "$name" "$source" "$macros" "$symbols" "$expected" "$rival" < /dev/null; done
   } | tee "$build/table.txt"
 }
 
