@@ -262,9 +262,9 @@ TEST_F(TuneVerb, ALargerBudgetAddsToTheSameSearch) {
 
 TEST_F(TuneVerb, OutOfTimeTheBestSoFarAreTheFinalists) {
   ASSERT_EQ(tune().exit_code, 0);
-  ASSERT_GT(record().elapsed_ns, 1'000'000'000) << "more than the second that it may take now";
   std::filesystem::remove_all(scratch_ / "kernels/prototypes/tuned");
   evidence::Tuning before = record();
+  before.elapsed_ns = 2'000'000'000;  // more than the second that it may take now, however fast the machine is
   std::erase_if(before.rounds, [](const auto &round) { return round.number == 0; });  // stopped in the final
   scratch_.write("kernels/results/" + record_path().filename().string(), to_json(before));
   ASSERT_EQ(tune({"--budget", "1s"}).exit_code, 0);
