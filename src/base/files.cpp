@@ -129,6 +129,20 @@ Status write_file_atomic(const fs::path &path, std::string_view contents) {
   return temporary.rename_to_target();
 }
 
+Result<bool> write_new_file(const fs::path &path, std::string_view contents) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(path, error))) return false;
+  PYC_TRY(Temporary temporary, Temporary::create(path, contents));
+  // Claimed by an empty file first: a hard link, which needs none, is not to be had on every file system.
+  const Descriptor claim(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!claim && errno == EEXIST) return false;
+  if (!claim) return write_failure(path, errno);
+  const Status renamed = temporary.rename_to_target();
+  if (!renamed) unlink(path.c_str());
+  PYC_CHECK(renamed);
+  return true;
+}
+
 Status write_files_atomic(const std::vector<std::pair<fs::path, std::string>> &files) {
   std::vector<Temporary> temporaries;
   for (const auto &[path, contents] : files) {

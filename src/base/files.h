@@ -25,8 +25,12 @@ Result<std::string> read_file(const std::filesystem::path &path, std::uintmax_t 
 // and the old file is as it was.
 Status write_file_atomic(const std::filesystem::path &path, std::string_view contents);
 
-// The same for several files that belong together: every temporary is written and synced before the first rename,
-// and the renames happen in the order given.
+// The same under a name that must be free. False: somebody's file, folder or link has that name, and is as it was. Of
+// processes that ask at once for one name one is told true.
+Result<bool> write_new_file(const std::filesystem::path &path, std::string_view contents);
+
+// As write_file_atomic() for several files that belong together: every temporary is written and synced before the first
+// rename, and the renames happen in the order given.
 Status write_files_atomic(const std::vector<std::pair<std::filesystem::path, std::string>> &files);
 
 // A fresh folder beside `target` that is renamed onto it by commit() and removed otherwise.

@@ -58,7 +58,7 @@ std::string null_table(const evidence::Benchmark &benchmark) {
 }
 
 std::string table_of(const evidence::Benchmark &benchmark, bool null) {
-  const std::string table = null ? null_table(benchmark) : speed_table(benchmark);
+  std::string table = null ? null_table(benchmark) : speed_table(benchmark);
   if (benchmark.passes < 2) return table;
   return table + fmt::format("timed in {} passes: the verdict over all shapes was open\n", benchmark.passes);
 }

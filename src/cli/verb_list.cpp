@@ -9,7 +9,8 @@ namespace {
 
 std::string evidence_word(const std::optional<hpc::EvidenceState> &state) {
   if (!state) return "-";
-  return state->current ? state->status : state->status + " (older source)";
+  const bool is_unreadable = state->created_utc.empty();  // of which source it is, nobody can tell
+  return state->current || is_unreadable ? state->status : state->status + " (older source)";
 }
 
 std::string newest_text(const hpc::ListRow &row) {

@@ -17,8 +17,20 @@ using evidence::Benchmark;
 
 constexpr int kMaxRepeatsFactor = 4;  // --max-repeats without the flag, in terms of --repeats
 
-Result<ExtensionLimits> limits_of(const BenchOptions &options) {
-  const int most = options.max_repeats.value_or(kMaxRepeatsFactor * options.repeats);
+// Of the harness, beside what it is asked for: the candidate, cuBLASLt, cuBLAS and the null control.
+constexpr std::size_t kOwnArms = 4;
+
+Result<ExtensionLimits> limits_of(const BenchOptions &options, std::size_t shapes, std::size_t arms) {
+  const int possible = most_repeats(shapes, arms);
+  const int usual = std::max(options.repeats, std::min(kMaxRepeatsFactor * options.repeats, possible));
+  const int most = options.max_repeats.value_or(usual);
+  if (most > possible) {
+    return fail(ErrorKind::kInvalid,
+                fmt::format("{} '{}' may be more samples than one file of evidence holds",
+                            options.repeats > possible ? "--repeats" : "--max-repeats",
+                            options.repeats > possible ? options.repeats : most),
+                fmt::format("{} shapes with {} contenders each have room for {}", shapes, arms, possible));
+  }
   if (most < options.repeats) {
     return fail(ErrorKind::kInvalid,
                 fmt::format("--max-repeats '{}' is less than --repeats '{}'", most, options.repeats),
@@ -98,12 +110,13 @@ std::optional<Error> conclude(const std::string &name, Benchmark &document) {
 }  // namespace
 
 Result<RunResult<Benchmark>> bench(const Context &context, const BenchOptions &options) {
-  PYC_TRY(const ExtensionLimits limits, limits_of(options));
   PYC_TRY(RunPlan plan, plan_run(context, "bench", options, false));
   plan.request.warmup = options.warmup;
   plan.request.repeats = options.repeats;
   PYC_TRY(Contenders contenders, choose_contenders(context, plan.candidate, options.against, options.null));
   plan.warnings.insert(plan.warnings.end(), contenders.warnings.begin(), contenders.warnings.end());
+  PYC_TRY(const ExtensionLimits limits,
+          limits_of(options, plan.request.shapes.size(), contenders.list.size() + kOwnArms));
   Benchmark document = planned(context, plan, limits);
   if (options.dry_run) return record_plan(context, std::move(document));
 

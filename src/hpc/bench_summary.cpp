@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "hpc/extension.h"
 #include "hpc/gate.h"
 #include "hpc/gate_timing.h"
 #include "hpc/roofline.h"
@@ -16,7 +17,6 @@ namespace {
 // Below this a null comparison of 50 pairs spreads by more than the gate's 2 %; 200 pairs bring it under.
 constexpr double kShortKernelNs = 20e3;
 constexpr std::size_t kSamplesForShortKernels = 200;
-constexpr std::size_t kSamplesPerRepeat = 4;  // that the harness takes of such kernels
 
 double flops(const evidence::Shape &shape) {
   return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);

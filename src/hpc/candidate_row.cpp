@@ -10,9 +10,11 @@ namespace {
 
 using evidence::DocumentStatus;
 
+constexpr const char *kUnreadable = "unreadable";
+
 EvidenceState read_state(const Context &context, const std::filesystem::path &path, const std::string &digest,
                          evidence::Kind kind) {
-  EvidenceState state{context.workspace.relative(path), "unreadable", false, kind, {}};
+  EvidenceState state{context.workspace.relative(path), kUnreadable, false, kind, {}};
   if (const auto outline = evidence::read_outline(path)) {
     state.status = evidence::to_string(outline->status);
     state.current = outline->digest == digest;
@@ -21,18 +23,19 @@ EvidenceState read_state(const Context &context, const std::filesystem::path &pa
   return state;
 }
 
-// The newest that was run, or a plan if nothing was: a dry run takes nothing back.
+// The newest that was run; where there is none, the newest plan or file that cannot be read: neither takes anything
+// back.
 std::optional<EvidenceState> newest_state(const Context &context, const EvidenceByCandidate &files, evidence::Kind kind,
                                           const ListRow &row) {
   const auto found = files.find(std::pair(row.name, kind));
   if (found == files.end()) return std::nullopt;
-  std::optional<EvidenceState> planned;
+  std::optional<EvidenceState> says_nothing;
   for (const std::filesystem::path &path : found->second) {
     EvidenceState state = read_state(context, path, row.digest, kind);
-    if (state.status != evidence::to_string(DocumentStatus::kPlanned)) return state;
-    if (!planned) planned = std::move(state);
+    if (state.status != evidence::to_string(DocumentStatus::kPlanned) && state.status != kUnreadable) return state;
+    if (!says_nothing) says_nothing = std::move(state);
   }
-  return planned;
+  return says_nothing;
 }
 
 bool is_current(const std::optional<EvidenceState> &state, DocumentStatus status) {

@@ -16,9 +16,16 @@ Status require_common_shapes(const BenchmarkComparison &comparison, const Compar
               "bench both candidates at the same --shape");
 }
 
+Result<evidence::Benchmark> read_run(const std::filesystem::path &path) {
+  PYC_TRY(evidence::Benchmark benchmark, evidence::read_benchmark(path));
+  if (benchmark.header.status != evidence::DocumentStatus::kPlanned) return benchmark;
+  return fail(ErrorKind::kInvalid, fmt::format("'{}' is a planned benchmark: nothing was timed", path.string()),
+              fmt::format("on a GPU, without --dry-run: pyc hpc bench --name {}", benchmark.header.candidate.name));
+}
+
 Result<Comparison> compare_two_benchmarks(const CompareOptions &options) {
-  PYC_TRY(const evidence::Benchmark left, evidence::read_benchmark(options.left));
-  PYC_TRY(const evidence::Benchmark right, evidence::read_benchmark(options.right));
+  PYC_TRY(const evidence::Benchmark left, read_run(options.left));
+  PYC_TRY(const evidence::Benchmark right, read_run(options.right));
   BenchmarkComparison comparison = compare_benchmarks(left, right);
   PYC_CHECK(require_common_shapes(comparison, options));
   return comparison;

@@ -101,6 +101,7 @@ bool carries_an_interval(const Pair &pair) {
 std::optional<stats::Interval> ratio_over(const std::vector<Pair> &pairs) {
   if (!std::all_of(pairs.begin(), pairs.end(), carries_an_interval)) return std::nullopt;
   std::vector<stats::UnpairedSamples> samples;
+  samples.reserve(pairs.size());
   for (const Pair &pair : pairs) samples.push_back(pair.samples);
   return stats::geometric_mean_unpaired_ratio(samples);
 }

@@ -54,15 +54,15 @@ void add_harness_log(evidence::Header &header, const std::string &log, bool trun
   header.logs.harness = bounded(log, header.logs.truncated);
 }
 
-Result<EvidenceFile> EvidenceFile::reserve(const Context &context, const std::string &candidate, evidence::Kind kind) {
+Result<EvidenceFile> EvidenceFile::create(const Context &context, const std::string &candidate, evidence::Kind kind,
+                                          const std::string &json) {
   PYC_CHECK(make_folder(context.workspace.results()));
-  TimePoint time = context.now();
-  std::filesystem::path path;
-  do {
-    path = context.workspace.results() / evidence::file_name(candidate, kind, utc_file_stamp(time));
-    time += std::chrono::milliseconds(1);
-  } while (std::filesystem::exists(path));
-  return EvidenceFile(std::move(path));
+  for (TimePoint time = context.now();; time += std::chrono::milliseconds(1)) {
+    std::filesystem::path path =
+        context.workspace.results() / evidence::file_name(candidate, kind, utc_file_stamp(time));
+    PYC_TRY(const bool is_new, write_new_file(path, json));
+    if (is_new) return EvidenceFile(std::move(path));
+  }
 }
 
 Status EvidenceFile::write(const std::string &json) const { return write_file_atomic(path_, json); }

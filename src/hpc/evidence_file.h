@@ -23,8 +23,9 @@ void add_harness_log(evidence::Header &header, const std::string &log, bool trun
 
 class EvidenceFile {
  public:
-  // A name in kernels/results/ that no file has; the folder is made if it is missing.
-  static Result<EvidenceFile> reserve(const Context &context, const std::string &candidate, evidence::Kind kind);
+  // Written under a name in kernels/results/ that no other run has or gets; the folder is made if it is missing.
+  static Result<EvidenceFile> create(const Context &context, const std::string &candidate, evidence::Kind kind,
+                                     const std::string &json);
   const std::filesystem::path &path() const { return path_; }
   Status write(const std::string &json) const;  // whole, or as it was before
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/files.h"
 #include "hpc/gate.h"
+#include "hpc/verbs.h"
 #include "stats/verdict.h"
 
 namespace pyc::hpc {
@@ -53,6 +55,21 @@ void extend(Arm &arm, const Arm &more, std::int64_t first_place) {
   if (more.detail != arm.detail) arm.detail += "; then " + more.detail;
 }
 
+std::vector<std::string> kernels_of(const ShapeBenchmark &shape) {
+  std::vector<std::string> names;
+  if (shape.launches)
+    for (const evidence::KernelLaunch &kernel : shape.launches->kernels) names.push_back(kernel.name);
+  return names;
+}
+
+// The gate holds one pass's kernels against the validation's: no other kernels may have been timed in the rest.
+void refuse_other_kernels(ShapeBenchmark &shape, const ShapeBenchmark &more) {
+  if (kernels_of(shape) == kernels_of(more)) return;
+  shape.status = "failed";
+  for (Arm &arm : shape.arms)
+    if (arm.role == "candidate") drop_samples(arm, "one call launched other kernels in a later pass");
+}
+
 void extend(ShapeBenchmark &shape, const ShapeBenchmark &more) {
   const std::int64_t first_place = next_place(shape);
   for (Arm &arm : shape.arms) {
@@ -62,11 +79,18 @@ void extend(ShapeBenchmark &shape, const ShapeBenchmark &more) {
     else
       drop_samples(arm, "not timed in every pass" + (other ? ": " + other->reason : std::string()));
   }
+  refuse_other_kernels(shape, more);
   if (more.status != "completed") shape.status = more.status;
   shape.elapsed_ns += more.elapsed_ns;
 }
 
 }  // namespace
+
+int most_repeats(std::size_t shapes, std::size_t arms) {
+  const std::uintmax_t bytes_per_repeat = std::uintmax_t{kBytesPerSample} * kSamplesPerRepeat * shapes * arms;
+  if (bytes_per_repeat == 0) return kMostBenchRepeats;
+  return static_cast<int>(std::min<std::uintmax_t>(kMostBenchRepeats, kEvidenceFileLimitBytes / bytes_per_repeat));
+}
 
 int samples_to_add(const ExtensionLimits &limits, const ExtensionState &state) {
   if (!state.sound || !state.ratio || !straddles_bar(*state.ratio)) return 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,12 @@
 #include "stats/statistics.h"
 
 namespace pyc::hpc {
+
+constexpr int kSamplesPerRepeat = 4;  // of kernels so short that the harness takes more than --repeats says
+constexpr int kBytesPerSample = 64;   // of evidence, at most: time, place and clock, and a fifth of a warm sample
+
+// How many --repeats of all passes together leave evidence that can be read again, however short the kernels are.
+int most_repeats(std::size_t shapes, std::size_t arms);
 
 // Fixed before the first sample.
 struct ExtensionLimits {
@@ -35,7 +42,8 @@ std::chrono::nanoseconds time_spent(const std::vector<evidence::ShapeBenchmark> 
 
 // The samples of `pass` behind those of `before`, shape by shape and arm by arm: partners stay partners, and places in
 // the sequence go on. A shape that `pass` did not end stays as it was. An arm that was not timed in both is unavailable
-// in both. Both come from requests for the same shapes and contenders.
+// in both, and so is a candidate that launched other kernels. Both come from requests for the same shapes and
+// contenders.
 std::vector<evidence::ShapeBenchmark> extended(std::vector<evidence::ShapeBenchmark> before,
                                                const std::vector<evidence::ShapeBenchmark> &pass);
 

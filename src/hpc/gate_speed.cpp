@@ -94,7 +94,8 @@ std::optional<std::int64_t> repeats_to_decide(const GateTiming &timing) {
   // Of short kernels the harness takes more samples than --repeats says.
   const double samples_per_repeat = static_cast<double>(timing.least_pairs) / static_cast<double>(timing.repeats);
   const double repeats = std::ceil(static_cast<double>(*pairs) / samples_per_repeat);
-  return repeats <= kMostBenchRepeats ? std::optional(static_cast<std::int64_t>(repeats)) : std::nullopt;
+  return repeats <= static_cast<double>(timing.most_repeats) ? std::optional(static_cast<std::int64_t>(repeats))
+                                                             : std::nullopt;
 }
 
 GateLine judge_speed(const GateInput &input, const GateTiming &timing) {

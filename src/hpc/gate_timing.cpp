@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
+#include "hpc/extension.h"
 #include "stats/distribution.h"
 #include "stats/verdict.h"
 
@@ -160,10 +161,13 @@ GateTiming derive_timing(const evidence::Benchmark &benchmark, const workspace::
   if (timing.incumbent)
     timing.next =
         overall_ratio(pairs_of(benchmark, "incumbent", "candidate"), stats::confidence_of(attempts + 1, looks));
+  std::size_t arms = 0;
   for (const ShapeBenchmark &shape : benchmark.shapes) {
+    arms = std::max(arms, shape.arms.size());
     const std::int64_t pairs = cold_samples(shape);
     timing.least_pairs = timing.least_pairs == 0 ? pairs : std::min(timing.least_pairs, pairs);
   }
+  timing.most_repeats = most_repeats(benchmark.shapes.size(), arms);
   return timing;
 }
 
@@ -187,10 +191,10 @@ bool are_interleaved(const ShapeBenchmark &shape, const Arm &a, const Arm &b) {
   for (const Arm *arm : {&a, &b})
     if (std::adjacent_find(arm->cold_order.begin(), arm->cold_order.end(), not_later) != arm->cold_order.end())
       return false;
-  const auto timed =
-      std::count_if(shape.arms.begin(), shape.arms.end(), [](const Arm &arm) { return !arm.cold_ns.empty(); });
+  // An arm that a later pass could not time has no samples left, but took its turns in the passes before.
+  const auto half_block = static_cast<std::int64_t>(shape.arms.size());
   for (std::size_t i = 0; i < a.cold_order.size(); ++i)
-    if (a.cold_order[i] == b.cold_order[i] || std::llabs(a.cold_order[i] - b.cold_order[i]) >= 2 * timed) return false;
+    if (a.cold_order[i] == b.cold_order[i] || std::llabs(a.cold_order[i] - b.cold_order[i]) >= half_block) return false;
   return true;
 }
 

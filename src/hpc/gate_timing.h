@@ -29,6 +29,7 @@ struct GateTiming {
   std::string controlled;                // which kernel that is: "incumbent", "candidate"
   std::int64_t least_pairs = 0;          // cold samples of the candidate at the shape that has fewest
   std::int64_t repeats = 0;              // of all passes together, as --repeats counts them
+  std::int64_t most_repeats = 0;         // that bench takes of these shapes and contenders
   int attempts = 1;
   double confidence = 0.95;           // of incumbent->overall
   std::optional<RatioInterval> next;  // the same comparison as another attempt would be judged
@@ -46,7 +47,7 @@ std::optional<stats::Modes> heaps_of(const evidence::Arm &arm);
 std::vector<std::string> sample_remarks(const evidence::Benchmark &benchmark);
 
 // Whether two arms took turns: each sample has a place of its own behind the one before, and the i-th samples of both
-// were taken within one block of the sequence and its mirror.
+// were taken within one block, or within its mirror image, in which each arm has one turn.
 bool are_interleaved(const evidence::ShapeBenchmark &shape, const evidence::Arm &a, const evidence::Arm &b);
 
 // Medians and ratios of every shape, for the registry.

@@ -132,10 +132,10 @@ Result<RunResult<Validation>> validate_imported(const Context &context, const wo
   document.header.toolchain = {machine.nvcc.path.string(), machine.nvcc.version, machine.nvcc.host_compiler, {}};
   document.header.gpu = first_gpu(machine);
   PYC_CHECK(compile(context, commands, options.name, document));
-  PYC_TRY(const EvidenceFile file, EvidenceFile::reserve(context, options.name, evidence::Kind::kValidation));
   document.header.status = DocumentStatus::kError;
   document.header.error = "the run has not ended";
-  PYC_CHECK(file.write(to_json(document)));
+  PYC_TRY(const EvidenceFile file,
+          EvidenceFile::create(context, options.name, evidence::Kind::kValidation, to_json(document)));
   context.progress({"running " + options.name, 0, 0});
   PYC_TRY(const ProcessResult ended, start(context, commands.run, options.silence_limit));
   std::optional<Error> failure = judge(options.name, ended, document);

@@ -109,8 +109,8 @@ Result<RunResult<Profile>> profile(const Context &context, const ProfileOptions 
   std::optional<Error> failure = conclude(document, ended);
   document.header.status = failure ? evidence::DocumentStatus::kError : evidence::DocumentStatus::kCompleted;
   document.header.error = failure ? failure->message : "";
-  PYC_TRY(const EvidenceFile file, EvidenceFile::reserve(context, options.name, evidence::Kind::kProfile));
-  PYC_CHECK(file.write(to_json(document)));
+  PYC_TRY(const EvidenceFile file,
+          EvidenceFile::create(context, options.name, evidence::Kind::kProfile, to_json(document)));
   return RunResult<Profile>{file.path(), std::move(document), std::move(failure)};
 }
 

@@ -17,8 +17,7 @@ namespace pyc::hpc {
 template <class Document>
 Result<RunResult<Document>> record_plan(const Context &context, Document document) {
   PYC_TRY(const EvidenceFile file,
-          EvidenceFile::reserve(context, document.header.candidate.name, document.header.kind));
-  PYC_CHECK(file.write(to_json(document)));
+          EvidenceFile::create(context, document.header.candidate.name, document.header.kind, to_json(document)));
   return RunResult<Document>{file.path(), std::move(document), std::nullopt};
 }
 
@@ -45,8 +44,9 @@ Result<RunResult<Document>> record_run(const Context &context, const Machine &ma
   add_compiler_log(document.header, build.compiler_log);
   document.header.status = evidence::DocumentStatus::kError;
   document.header.error = "the run has not ended";
+  // Before minutes go into what cannot be kept.
   PYC_TRY(const EvidenceFile file,
-          EvidenceFile::reserve(context, document.header.candidate.name, document.header.kind));
+          EvidenceFile::create(context, document.header.candidate.name, document.header.kind, to_json(document)));
 
   HarnessRun run;
   Status saved;
@@ -58,8 +58,6 @@ Result<RunResult<Document>> record_run(const Context &context, const Machine &ma
       if (transcript.gpu()) document.header.gpu = complete_gpu(*transcript.gpu(), machine.gpus);
       if (saved) saved = file.write(to_json(document));
     };
-    save();
-    PYC_CHECK(saved);  // before minutes go into what cannot be kept
     PYC_TRY(run, run_harness(context, build.executable, *request, silence_limit, transcript, save));
     save();
     add_harness_log(document.header, log += run.log, run.log_truncated);

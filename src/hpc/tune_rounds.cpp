@@ -29,10 +29,12 @@ constexpr int kFinalVendorAlgorithms = 8;
 
 std::string arm_name(int set) { return fmt::format("set{}", set); }
 
-// The set that an arm of this name times, if it is one of `sets`.
-std::optional<int> set_of_arm(const std::string &name, const std::vector<int> &sets) {
+// The set that an arm times: the baseline, or one of `sets`; no value for the vendor's and the null control.
+std::optional<int> set_of_arm(const evidence::Arm &arm, const std::vector<int> &sets, int baseline) {
+  if (arm.role == "candidate") return baseline;
+  if (arm.role != "against") return std::nullopt;
   for (const int set : sets)
-    if (name == arm_name(set)) return set;
+    if (arm.name == arm_name(set)) return set;
   return std::nullopt;
 }
 
@@ -47,6 +49,12 @@ std::string complaint(const evidence::Arm &arm) {
       return fmt::format("{}: {}", check.check, check.reason);
   }
   return arm.cold_ns.empty() ? "it was not timed" : "";
+}
+
+void keep_vendor(const evidence::Arm &arm, TunedShape &shape) {
+  if (arm.role != "cublaslt" || !complaint(arm).empty()) return;
+  shape.cublaslt_ns = arm.cold_ns;
+  shape.cublaslt_detail = arm.detail;
 }
 
 }  // namespace
@@ -156,33 +164,27 @@ Status Rounds::blame(TuningRound &round, const std::vector<int> &sets, const Err
   return time_run(round, sets);
 }
 
+void Rounds::take_arm(int number, const evidence::Arm &arm, TunedShape &shape) {
+  if (const std::string why = complaint(arm); !why.empty()) {
+    set(number).status = SetStatus::kWrong;
+    set(number).reason = printable(fmt::format("timing {}: {}", to_string(shape.shape), why));
+  } else if (number == tuning_.baseline) {
+    shape.baseline_ns = arm.cold_ns;
+  } else {
+    shape.arms.push_back({number, arm.cold_ns});
+  }
+}
+
 void Rounds::take(TuningRound &round, const std::vector<int> &sets, const HarnessRequest &request,
                   const HarnessTranscript &transcript) {
   TuningRun run;
   run.seed = request.seed;
-  const auto put_out = [&](int number, const evidence::Shape &shape, const std::string &why) {
-    set(number).status = SetStatus::kWrong;
-    set(number).reason = printable(fmt::format("timing {}: {}", to_string(shape), why));
-  };
   for (const evidence::ShapeBenchmark &timed : transcript.benchmarks()) {
     TunedShape &shape = run.shapes.emplace_back();
     shape.shape = timed.shape;
     for (const evidence::Arm &arm : timed.arms) {
-      const auto number = arm.role == "against"     ? set_of_arm(arm.name, sets)
-                          : arm.role == "candidate" ? std::optional(tuning_.baseline)
-                                                    : std::nullopt;
-      if (arm.role == "cublaslt" && round.number == kFinalRound && complaint(arm).empty()) {
-        shape.cublaslt_ns = arm.cold_ns;
-        shape.cublaslt_detail = arm.detail;
-      }
-      if (!number) continue;
-      if (const std::string why = complaint(arm); !why.empty()) {
-        put_out(*number, timed.shape, why);
-      } else if (arm.role == "candidate") {
-        shape.baseline_ns = arm.cold_ns;
-      } else {
-        shape.arms.push_back({*number, arm.cold_ns});
-      }
+      if (round.number == kFinalRound) keep_vendor(arm, shape);
+      if (const auto number = set_of_arm(arm, sets, tuning_.baseline)) take_arm(*number, arm, shape);
     }
   }
   for (TunedShape &shape : run.shapes)

@@ -35,6 +35,8 @@ class Rounds {
   Result<evidence::HarnessRequest> request_for(const evidence::TuningRound &round, const std::vector<int> &sets);
   void take(evidence::TuningRound &round, const std::vector<int> &sets, const evidence::HarnessRequest &request,
             const evidence::HarnessTranscript &transcript);
+  // The samples of one set at one shape; a set whose samples count for nothing becomes wrong.
+  void take_arm(int number, const evidence::Arm &arm, evidence::TunedShape &shape);
   evidence::TunedSet &set(int number) { return tuning_.sets[static_cast<std::size_t>(number)]; }
 
   Context context_;

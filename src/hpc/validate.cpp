@@ -132,32 +132,42 @@ std::optional<Error> conclude_sanitized(const Context &context, const workspace:
   return blind;
 }
 
+Result<RunPlan> plan_validation(const Context &context, const ValidateOptions &options) {
+  PYC_TRY(RunPlan plan, plan_run(context, "validate", options, true));
+  if (options.quick) plan.request.depth = "quick";
+  if (options.large) add_large_shapes(plan);
+  return plan;
+}
+
+// They refer to all that is given, which has to outlive them.
+RunSteps<Validation> steps_of(const Context &context, const Machine &machine, const workspace::CandidateBuild &build,
+                              const workspace::Contract &contract, bool sanitized) {
+  const auto take = [&](Validation &running, const evidence::HarnessTranscript &transcript) {
+    take_shapes(running, transcript);
+    name_tiles(running, contract);
+  };
+  const auto conclude_run = [&, sanitized](Validation &ended) {
+    if (!sanitized) return conclude(context, contract, {}, ended);
+    return conclude_sanitized(context, contract, sanitize(context, machine, build, contract), ended);
+  };
+  return {take, conclude_run};
+}
+
 }  // namespace
 
 Result<RunResult<Validation>> validate(const Context &context, const ValidateOptions &options) {
   PYC_CHECK(workspace::require_candidate(context.workspace, options.name));
   PYC_TRY(const workspace::Candidate candidate, workspace::read_candidate(context.workspace, options.name));
   if (candidate.contract.is_imported()) return validate_imported(context, candidate, options);
-  PYC_TRY(RunPlan plan, plan_run(context, "validate", options, true));
-  if (options.quick) plan.request.depth = "quick";
-  if (options.large) add_large_shapes(plan);
+  PYC_TRY(RunPlan plan, plan_validation(context, options));
   if (options.dry_run) return record_plan(context, planned(context, plan));
   PYC_TRY(const Machine machine, prepare_machine(context, plan.candidate));
   fit_large_shapes(plan, machine);
   Validation document = planned(context, plan);
   PYC_TRY(const workspace::CandidateBuild build, build_on(context, machine, plan.candidate));
   document.ptxas = ptxas_figures(build.compiler_log);
-  const auto take = [&](Validation &running, const evidence::HarnessTranscript &transcript) {
-    take_shapes(running, transcript);
-    name_tiles(running, plan.candidate.contract);
-  };
-  const auto conclude_run = [&](Validation &ended) -> std::optional<Error> {
-    const workspace::Contract &contract = plan.candidate.contract;
-    if (!options.sanitize) return conclude(context, contract, {}, ended);
-    return conclude_sanitized(context, contract, sanitize(context, machine, build, contract), ended);
-  };
   return record_run<Validation>(context, machine, build, plan.request, options.silence_limit, std::move(document),
-                                {take, conclude_run});
+                                steps_of(context, machine, build, plan.candidate.contract, options.sanitize));
 }
 
 }  // namespace pyc::hpc

@@ -1,6 +1,7 @@
 #include "base/files.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -136,6 +137,33 @@ TEST(WriteFileAtomic, AReaderNeverSeesHalfAFile) {
     EXPECT_TRUE(seen == a || seen == b);
   }
   writer.join();
+}
+
+TEST(WriteNewFile, OfManyWhoAskForOneNameOneGetsItAndItsContentsStay) {
+  const TemporaryFolder folder;
+  const fs::path path = folder / "once.json";
+  std::atomic<int> winner{-1}, winners{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      const auto written = pyc::write_new_file(path, std::to_string(i));
+      if (written && *written) winner = i, ++winners;
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  EXPECT_EQ(winners, 1);
+  EXPECT_EQ(slurp(path), std::to_string(winner));
+  EXPECT_EQ(folder.entries(), std::vector<std::string>{"once.json"});
+}
+
+TEST(WriteNewFile, ALinkOrAFolderInItsPlaceIsKept) {
+  const TemporaryFolder folder;
+  fs::create_symlink("nowhere", folder / "link");
+  fs::create_directory(folder / "folder");
+  EXPECT_FALSE(pyc::write_new_file(folder / "link", "x").value());
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_FALSE(fs::exists(folder / "nowhere"));
+  EXPECT_FALSE(pyc::write_new_file(folder / "folder", "x").value());
 }
 
 TEST(WriteFilesAtomic, WritesAllOrNone) {

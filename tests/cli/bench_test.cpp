@@ -54,6 +54,22 @@ TEST_F(BenchVerb, ADryRunListsTheTimedShapesOnly) {
   EXPECT_EQ(document.shapes.size(), 1u);
 }
 
+TEST_F(BenchVerb, MoreRepeatsThanEvidenceHoldsAreRefusedBeforehand) {
+  const std::vector<std::string> words = {"hpc", "bench", "--name", "x", "--dry-run", "--repeats"};
+  const auto asked = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return scratch_.run(more);
+  };
+  const Outcome run = asked({"100000"});
+  EXPECT_EQ(run.exit_code, 2) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "--repeats '100000' may be more samples than one file of evidence holds"))
+      << run.errors;
+  EXPECT_TRUE(contains(run.errors, "4 shapes with 4 contenders each have room for")) << run.errors;
+  EXPECT_TRUE(contains(asked({"50", "--max-repeats", "100000"}).errors, "--max-repeats '100000' may be more"));
+  EXPECT_EQ(asked({"100000", "--shape", "1024x1024x1024"}).exit_code, 0);
+  EXPECT_EQ(read(asked({"50000"})).max_repeats, 65536);
+}
+
 TEST_F(BenchVerb, ACrashKeepsTheShapesThatWereTimed) {
   scratch_.set("PYC_FAKE_SCENARIO", "crash");
   const Outcome run = bench("x", {"--shape", "512x4096x4096"});

@@ -42,6 +42,18 @@ TEST(ListVerb, ADryRunTakesNothingBack) {
   EXPECT_TRUE(contains(scratch.run({"hpc", "list"}).output, "validated"));
 }
 
+TEST(ListVerb, ADamagedFileTakesNothingBackAndIsOfNoSource) {
+  const Scratch scratch;
+  scratch.create("alpha");
+  scratch.write("kernels/results/alpha-validation-20990101T000000000Z.json", "{");
+  const Outcome damaged = scratch.run({"hpc", "list"});
+  EXPECT_TRUE(contains(damaged.output, "unreadable")) << damaged.output;
+  EXPECT_FALSE(contains(damaged.output, "older source")) << damaged.output;
+  ASSERT_EQ(scratch.run({"hpc", "validate", "--name", "alpha"}).exit_code, 0);
+  const Outcome validated = scratch.run({"hpc", "list", "--status", "validated"});
+  EXPECT_TRUE(contains(validated.output, "passed")) << validated.output;
+}
+
 TEST(ListVerb, ABrokenCandidateIsListedAndExplained) {
   const Scratch scratch;
   scratch.create("alpha");

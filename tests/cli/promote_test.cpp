@@ -135,6 +135,34 @@ TEST_F(OpenVerdict, ADecidedOneGetsNoMore) {
   EXPECT_EQ(samples(document), 20u);
 }
 
+TEST_F(WholePath, WhateverLiesAmongTheEvidenceOfOthersIsNoHindrance) {
+  const std::string validation = validate("first"), benchmark = bench("first");
+  scratch_.create("other");
+  const std::string shown = scratch_.run({"hpc", "show", "first"}).output;
+  const std::string whole = pyc::test::slurp(scratch_ / benchmark), half = whole.substr(0, whole.size() / 2);
+  for (const std::string kind : {"validation", "benchmark", "profile", "promotion", "tuning"}) {
+    for (const std::string who : {"other", "nobody"}) {
+      const std::string stem = "kernels/results/" + who + "-" + kind + "-20990101T00000000";
+      int number = 0;
+      const auto next = [&] { return stem + std::to_string(number++) + "Z.json"; };
+      for (const std::string &text : {std::string(), std::string("\0\xff", 2), std::string(100000, '['), half, whole,
+                                      std::string("{\"schema\": \"pyc.evidence/1\", \"kind\": 5, \"seal\": []}\n")})
+        scratch_.write(next(), text);
+      std::filesystem::create_directory(scratch_ / next());
+      std::filesystem::create_symlink("/dev/zero", scratch_ / next());
+      std::filesystem::create_symlink("nowhere", scratch_ / next());
+    }
+  }
+  EXPECT_EQ(scratch_.run({"hpc", "show", "first"}).output, shown);
+  EXPECT_EQ(scratch_.run({"hpc", "show", "other"}).exit_code, 0);
+  const Outcome listed = scratch_.run({"hpc", "list"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.errors;
+  EXPECT_TRUE(contains(listed.output, "benchmarked  passed")) << listed.output;
+  EXPECT_EQ(scratch_.run({"hpc", "compare", benchmark, benchmark}).exit_code, 0);
+  EXPECT_EQ(scratch_.run({"hpc", "tune", "gemm", "--name", "tuned", "--dry-run", "--budget", "2"}).exit_code, 0);
+  EXPECT_EQ(promote("first", validation, benchmark, {"--bootstrap"}).exit_code, 0);
+}
+
 // Evidence that cannot be used is an input error, and nothing changes.
 class UnusableEvidence : public WholePath, public testing::WithParamInterface<std::string> {
  protected:

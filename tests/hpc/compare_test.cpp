@@ -120,5 +120,13 @@ TEST_F(Compare, RefusesFilesWithoutACommonShape) {
   EXPECT_EQ(result.error().kind, ErrorKind::kInvalid);
 }
 
+TEST_F(Compare, APlannedBenchmarkIsRefusedAsOne) {
+  right_.header.status = evidence::DocumentStatus::kPlanned;
+  const auto result = compare(scratch_.context(), {scratch_.write(left_), scratch_.write(right_)});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("is a planned benchmark: nothing was timed"), std::string::npos)
+      << result.error().message;
+}
+
 }  // namespace
 }  // namespace pyc::hpc

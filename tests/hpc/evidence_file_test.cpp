@@ -1,8 +1,11 @@
 #include "hpc/evidence_file.h"
 
+#include <array>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "hpc/evidence_index.h"
+#include "tests/base/temporary_folder.h"
 #include "tests/workspace/sample_workspace.h"
 
 namespace pyc::hpc {
@@ -16,10 +19,9 @@ class EvidenceFiles : public testing::Test {
     context_.workspace = scratch_.workspace();
     context_.now = [] { return TimePoint(std::chrono::milliseconds(1769862896789)); };
   }
-  std::string reserve_and_write(const std::string &name, evidence::Kind kind) {
-    const auto file = EvidenceFile::reserve(context_, name, kind);
+  std::string created(const std::string &name, evidence::Kind kind) {
+    const auto file = EvidenceFile::create(context_, name, kind, "{}\n");
     EXPECT_TRUE(file);
-    EXPECT_TRUE(file->write("{}\n"));
     return file->path().filename().string();
   }
 
@@ -28,8 +30,22 @@ class EvidenceFiles : public testing::Test {
 };
 
 TEST_F(EvidenceFiles, TwoRunsInOneMillisecondGetTwoNames) {
-  EXPECT_EQ(reserve_and_write("x", evidence::Kind::kValidation), "x-validation-20260131T123456789Z.json");
-  EXPECT_EQ(reserve_and_write("x", evidence::Kind::kValidation), "x-validation-20260131T123456790Z.json");
+  EXPECT_EQ(created("x", evidence::Kind::kValidation), "x-validation-20260131T123456789Z.json");
+  EXPECT_EQ(created("x", evidence::Kind::kValidation), "x-validation-20260131T123456790Z.json");
+}
+
+TEST_F(EvidenceFiles, RunsThatStartAtOnceKeepAllOfTheirEvidence) {
+  constexpr std::size_t kRuns = 16;
+  std::array<std::filesystem::path, kRuns> paths;
+  std::vector<std::thread> runs;
+  for (std::size_t i = 0; i < kRuns; ++i) {
+    runs.emplace_back([&, i] {
+      const auto file = EvidenceFile::create(context_, "x", evidence::Kind::kBenchmark, std::to_string(i));
+      if (file) paths[i] = file->path();
+    });
+  }
+  for (std::thread &run : runs) run.join();
+  for (std::size_t i = 0; i < kRuns; ++i) EXPECT_EQ(pyc::test::slurp(paths[i]), std::to_string(i));
 }
 
 TEST_F(EvidenceFiles, AreListedNewestFirstAndOnlyIfTheirNameIsOfTheKind) {

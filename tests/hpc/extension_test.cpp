@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/files.h"
+#include "evidence/documents.h"
+#include "hpc/verbs.h"
+
 namespace pyc::hpc {
 namespace {
 
@@ -107,10 +111,42 @@ TEST(Extended, AnArmThatWasNotTimedEveryTimeIsUnavailable) {
   EXPECT_EQ(shapes[0].arms[0].cold_ns.size(), 4u);
 }
 
+TEST(Extended, ACandidateThatLaunchesOtherKernelsInALaterPassFails) {
+  const auto launching = [](double time_ns, const std::string &kernel) {
+    ShapeBenchmark shape = pass_of(time_ns);
+    shape.launches = evidence::Launches{"ok", 0, {{kernel}}};
+    return shape;
+  };
+  EXPECT_EQ(extended({launching(10, "gemm")}, {launching(20, "gemm")})[0].status, "completed");
+  const auto shapes = extended({launching(10, "gemm")}, {launching(20, "other")});
+  EXPECT_EQ(shapes[0].status, "failed");
+  EXPECT_TRUE(shapes[0].arms[0].cold_ns.empty());
+  EXPECT_EQ(shapes[0].arms[0].reason, "one call launched other kernels in a later pass");
+}
+
 TEST(Extended, AClockThatIsMissingOnceIsMissing) {
   ShapeBenchmark without = pass_of(20);
   without.arms[0].cold_sm_clock_mhz.clear();
   EXPECT_TRUE(extended({pass_of(10)}, {without})[0].arms[0].cold_sm_clock_mhz.empty());
+}
+
+// A time and a clock with all the digits that a double may have, a place in the longest sequence.
+TEST(MostRepeats, TheirSamplesFitIntoOneFileOfEvidence) {
+  constexpr std::size_t kSamples = 1000;
+  evidence::Benchmark document;
+  ShapeBenchmark &shape = document.shapes.emplace_back(pass_of(10));
+  const std::size_t before = to_json(document).size();
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    shape.arms[0].cold_ns.push_back(12345.678901234567);
+    shape.arms[0].cold_order.push_back(10'000'000);
+    shape.arms[0].cold_sm_clock_mhz.push_back(1979.9999999999998);
+    if (i % 5 == 0) shape.arms[0].warm_ns.push_back(12345.678901234567);
+  }
+  EXPECT_LE(to_json(document).size() - before, kSamples * kBytesPerSample);
+  for (const std::size_t shapes : {1, 4, 6})
+    EXPECT_LE(shapes * 5 * most_repeats(shapes, 5) * kSamplesPerRepeat * kBytesPerSample, kEvidenceFileLimitBytes);
+  EXPECT_EQ(most_repeats(1, 5), kMostBenchRepeats);
+  EXPECT_GT(most_repeats(6, 5), 10'000);
 }
 
 }  // namespace
