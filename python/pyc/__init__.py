@@ -11,7 +11,7 @@ import sysconfig
 from importlib import metadata
 from pathlib import Path
 
-__all__ = ["binary_path", "__version__"]
+__all__ = ["__version__", "binary_path"]
 
 try:
     __version__ = metadata.version("pyc")

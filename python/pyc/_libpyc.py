@@ -6,10 +6,23 @@ import ctypes
 import operator
 import os
 import sys
-from ctypes import POINTER, c_char, c_char_p, c_float, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    POINTER,
+    c_char,
+    c_char_p,
+    c_float,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pyc
 
 DEVICE_HOST = -1
 WORKSPACE_BYTES = 32 << 20
@@ -98,14 +111,15 @@ def in_range(name: str, number: Any, most: int, least: int = 0) -> int:
 
 
 def _places() -> list[str]:
-    """Where the library may be, in the order of preference: the variable, the wheel, the interpreter's prefix, and what
-    the dynamic linker knows."""
+    """Where the library may be, in the order of preference: the variable, the package, the interpreter's prefix, and what
+    the dynamic linker knows. An editable installation, as `uv run` makes it, has two folders of the package: the sources
+    and what was built."""
     named = os.environ.get("PYC_RUNTIME_LIBRARY")
     if named:
         return [named]
-    beside = Path(__file__).resolve().parent / "libpyc.so"
+    beside = [Path(folder).resolve() / "libpyc.so" for folder in pyc.__path__]
     installed = Path(sys.prefix) / "lib" / "libpyc.so.0"
-    return [str(path) for path in (beside, installed) if path.exists()] + ["libpyc.so.0"]
+    return [str(path) for path in (*beside, installed) if path.exists()] + ["libpyc.so.0"]
 
 
 @cache
@@ -115,12 +129,21 @@ def load() -> ctypes.CDLL:
     for place in _places():
         try:
             return _typed(ctypes.CDLL(place))
-        except (OSError, AttributeError) as error:  # not there, or a library of another version
-            failures.append(f"  {place}: {error}")
+        except (OSError, AttributeError) as error:
+            failures.append(f"  {place}: {_reason(place, error)}")
     raise FileNotFoundError(
         "libpyc could not be loaded; tried\n" + "\n".join(failures) +
         "\ninstall the wheel, or set PYC_RUNTIME_LIBRARY to the path of libpyc.so"
     )  # fmt: skip
+
+
+def _reason(place: str, error: Exception) -> str:
+    """What the loader said, where that is the whole story."""
+    if isinstance(error, AttributeError):
+        return f"{error}: not libpyc, or one of another version"
+    if "No such file" in str(error) and str(error).startswith(f"{place}:") and os.path.exists(place):
+        return "the file is for another architecture"  # the loader passes over it, as if there were none
+    return str(error)
 
 
 def _typed(library: ctypes.CDLL) -> ctypes.CDLL:

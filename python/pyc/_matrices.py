@@ -76,6 +76,8 @@ def _from_tensor(tensor: Any) -> Matrix:
 
 
 def _from_interface(array: Any, interface: dict, device: int | None) -> Matrix:
+    if interface.get("mask") is not None:
+        raise ValueError("an array with a mask is not served")
     dtype = _interface_dtype(array, interface["typestr"])
     pointer, read_only = interface["data"]
     shape = tuple(interface["shape"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pyc import _libpyc
 
-_Self = TypeVar("_Self", bound="Owner")
+if TYPE_CHECKING:  # what runs needs no package; typing has Self from Python 3.11 on
+    from typing_extensions import Self
 
 
 class Owner:
@@ -23,10 +24,10 @@ class Owner:
         if handle:
             getattr(_libpyc.load(), self._destroy)(handle)
 
-    def __enter__(self: _Self) -> _Self:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __del__(self):

@@ -17,14 +17,21 @@ from functools import partial
 from typing import Any
 
 from pyc import _libpyc
-from pyc._answers import Explanation, PycError, RungReport, check, read_explanation, text_of
+from pyc._answers import (
+    Explanation,
+    PycError,
+    RungReport,
+    check,
+    read_explanation,
+    text_of,
+)
 from pyc._call import Call
 from pyc._libpyc import DEVICE_HOST
 from pyc._matrices import Matrix
 from pyc._owner import Owner
 from pyc._plan import Plan
 
-__all__ = ["Context", "Explanation", "Matrix", "Plan", "PycError", "RungReport", "build", "version", "DEVICE_HOST"]
+__all__ = ["DEVICE_HOST", "Context", "Explanation", "Matrix", "Plan", "PycError", "RungReport", "build", "version"]
 
 
 class Context(Owner):

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -150,6 +151,14 @@ class Errors(HostCase):
         with self.assertRaisesRegex(ValueError, "a is device memory, and the context is for host memory"):
             self.context.gemm(OnDevice(), OnDevice(), OnDevice())
 
+    def test_a_mask_is_not_passed_over(self):
+        class Masked:
+            __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f4", "data": (256, False), "version": 3,
+                                        "mask": object()}  # fmt: skip
+
+        with self.assertRaisesRegex(ValueError, "a: an array with a mask is not served"):
+            self.context.gemm(Masked(), Masked(), Masked())
+
     def test_a_closed_context_says_so(self):
         self.context.close()
         self.context.close()
@@ -192,11 +201,30 @@ class Library(unittest.TestCase):
         self.assertIn(reason, done.stderr)
         self.assertIn("set PYC_RUNTIME_LIBRARY", done.stderr)
 
+    def test_an_editable_installation_has_it_in_another_folder_of_the_package(self):
+        with tempfile.TemporaryDirectory() as built:
+            Path(built, "libpyc.so").symlink_to(os.environ["PYC_RUNTIME_LIBRARY"])
+            code = f"import pyc; pyc.__path__.append({built!r}); from pyc import runtime; print(runtime.version())"
+            environment = {k: v for k, v in os.environ.items() if k != "PYC_RUNTIME_LIBRARY"}
+            environment["PYTHONPATH"] = str(ROOT / "python")
+            printed = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+        self.assertEqual(printed.stdout.decode().strip(), runtime.version())
+
     def test_a_library_that_is_not_there_is_named_with_the_remedy(self):
         self.expect_not_loaded("/nowhere/libpyc.so", "No such file")
 
     def test_a_library_that_lacks_the_api_is_not_taken(self):
-        self.expect_not_loaded("libc.so.6", "undefined symbol: pyc_context_create")
+        self.expect_not_loaded(
+            "libc.so.6", "undefined symbol: pyc_context_create: not libpyc, or one of another version"
+        )
+
+    def test_a_library_of_another_architecture_is_not_called_missing(self):
+        elsewhere = bytearray(Path(sys.executable).read_bytes()[:1024])
+        elsewhere[18:20] = b"\x16\x16"  # e_machine: s390, whichever byte comes first
+        with tempfile.NamedTemporaryFile(suffix=".so") as library:
+            library.write(elsewhere)
+            library.flush()
+            self.expect_not_loaded(library.name, "the file is for another architecture")
 
     def test_the_build_tells_what_the_version_tells(self):
         build = runtime.build()

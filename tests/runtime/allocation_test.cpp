@@ -1,4 +1,5 @@
-// A warm call asks for no memory. The sanitizers bring their own operator new, so that they cannot count.
+// A warm call asks for no memory, and a context for little. The sanitizers bring their own operator new, so that they
+// cannot count.
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <new>
@@ -9,14 +10,22 @@
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 namespace {
-thread_local int64_t allocation_count = 0;
-}
+thread_local int64_t allocation_count = 0, allocated_bytes = 0;
 
-void *operator new(size_t bytes) {
+void *counted(void *memory, size_t bytes) {
   ++allocation_count;
-  if (void *const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-  throw std::bad_alloc();
+  allocated_bytes += int64_t(bytes);
+  return memory != nullptr ? memory : throw std::bad_alloc();
 }
+}  // namespace
+
+void *operator new(size_t bytes) { return counted(std::malloc(bytes == 0 ? 1 : bytes), bytes); }
+void *operator new(size_t bytes, std::align_val_t alignment) {
+  const size_t unit = size_t(alignment);
+  return counted(std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit), bytes);
+}
+void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
 
@@ -46,6 +55,13 @@ TEST(Allocations, AWarmCallMakesNoneInAnyDtypeAndByEitherWay) {
       EXPECT_EQ(allocations_of(call), 0) << "an argument error";
     }
   }
+}
+
+// The tables of what CUDA said of pointers take half a MiB.
+TEST(Allocations, AHostContextIsSmall) {
+  const int64_t before = allocated_bytes;
+  const ContextPtr context = make_context();
+  EXPECT_LT(allocated_bytes - before, 64 << 10);
 }
 
 TEST(Allocations, ARunOfAPlanMakesNone) {

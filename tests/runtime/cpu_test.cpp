@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <vector>
 
 #include "any_case.h"
@@ -92,6 +93,24 @@ TEST(Cpu, Fp16OverflowsOnlyWhenTheResultIsRounded) {
   EXPECT_EQ(c, 0x7c00);  // infinity
 }
 
+// Rows of C so far apart that a library which counts in 32 bits would write elsewhere.
+TEST(Cpu, RowsThatAreFarApartAreWrittenWhereTheyAre) {
+  const int64_t rows = 8, columns = 3, ld = 560'000'000, bytes = rows * ld * int64_t(sizeof(float));
+  void *const memory =
+      mmap(nullptr, size_t(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) GTEST_SKIP() << "no " << bytes << " bytes of address space";
+  auto *const c = static_cast<float *>(memory);
+  const ContextPtr context = make_context();
+  pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_TN, rows, columns, 5);
+  desc.ldc = ld;
+  const std::vector<float> a(size_t(rows) * 5, 2.0f), b(size_t(columns) * 5, 3.0f);
+  EXPECT_EQ(pyc_gemm(context.get(), &desc, 1.0f, a.data(), b.data(), 0.0f, c, nullptr), PYC_STATUS_SUCCESS);
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < columns; ++j) EXPECT_EQ(c[i * ld + j], 30.0f) << i << ", " << j;
+  }
+  munmap(memory, size_t(bytes));
+}
+
 TEST(Cpu, ALibraryThatCannotBeOpenedRefusesAndIsNamed) {
   const ScopedVariable library("PYC_CBLAS", "libno_such_blas.so");
   const ContextPtr context = make_context();
@@ -108,6 +127,15 @@ TEST(Cpu, ALibraryWithoutTheFunctionRefusesAndNamesIt) {
   GemmCase x(PYC_LAYOUT_NN, 4, 4, 4);
   EXPECT_EQ(x.run(context.get()), PYC_STATUS_NO_KERNEL);
   EXPECT_NE(std::string(pyc_last_error_detail()).find("libc.so.6 has no cblas_sgemm"), std::string::npos)
+      << pyc_last_error_detail();
+}
+
+TEST(Cpu, ALibraryThatGivesAWrongProductRefusesAndNamesIt) {
+  const ScopedVariable library("PYC_CBLAS", PYC_WRONG_CBLAS);
+  const ContextPtr context = make_context();
+  GemmCase x(PYC_LAYOUT_NN, 4, 4, 4);
+  EXPECT_EQ(x.run(context.get()), PYC_STATUS_NO_KERNEL);
+  EXPECT_NE(std::string(pyc_last_error_detail()).find(PYC_WRONG_CBLAS " gives a wrong product"), std::string::npos)
       << pyc_last_error_detail();
 }
 

@@ -45,6 +45,19 @@ TEST(DynamicLibrary, AFileThatCannotBeLoadedSaysWhy) {
   EXPECT_EQ(library.error().find("No such file"), std::string::npos) << library.error();
 }
 
+TEST(DynamicLibrary, AFileOfAnotherArchitectureIsNotCalledMissing) {
+  const std::string path = testing::TempDir() + "/libpyc_of_elsewhere.so";
+  std::string header(1024, '\0');
+  std::ifstream("/proc/self/exe", std::ios::binary).read(header.data(), std::streamsize(header.size()));
+  header[18] = header[19] = 22;  // e_machine: s390, whichever byte comes first
+  std::ofstream(path, std::ios::binary) << header;
+  DynamicLibrary library;
+  library.open({path.c_str()});
+  std::remove(path.c_str());
+  EXPECT_FALSE(library.is_open());
+  EXPECT_NE(library.error().find(path + " is for another architecture"), std::string::npos) << library.error();
+}
+
 TEST(DynamicLibrary, AMissingSymbolClosesItAndIsNamed) {
   DynamicLibrary library;
   library.open({"libm.so.6"});

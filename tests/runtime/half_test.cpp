@@ -20,6 +20,21 @@ TEST(Half, EveryFp16ValueIsReadAsTheFormatDefinesIt) {
   }
 }
 
+#if defined(__x86_64__)
+[[gnu::noinline]] float read(uint16_t bits) { return to_float(Fp16{bits}); }
+
+// As a program has it that was linked with -ffast-math, or PyTorch's set_flush_denormal.
+TEST(Half, Fp16SubnormalsAreReadInAThreadThatFlushesThoseOfFp32) {
+  constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040;
+  const unsigned before = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(before | kFlushToZero | kDenormalsAreZero);
+  const float least = read(0x0001), largest = read(0x83ff);
+  __builtin_ia32_ldmxcsr(before);
+  EXPECT_EQ(least, 0x1p-24f);
+  EXPECT_EQ(largest, -1023 * 0x1p-24f);
+}
+#endif
+
 // For the bits of `T` from `first` to `last`, which have these values: each value is kept; what lies between two
 // neighbours goes to the nearer one, and the middle to the even one.
 template <typename T, typename Value>

@@ -13,7 +13,10 @@
 namespace pyc::runtime {
 
 Context::Context(const Device &device, const Settings &settings)
-    : device_(device), settings_(settings), chain_(settings, workspaces_) {}
+    : device_(device),
+      settings_(settings),
+      chain_(settings, workspaces_),
+      known_(device.is_host() ? nullptr : std::make_unique<KnownToCuda>()) {}
 
 pyc_status Context::gemm(const Call &call) {
   const DeviceGuard guard(device_);
@@ -144,7 +147,7 @@ pyc_status Context::check_reach(const Call &call) {
 pyc_status Context::check_new_pointer(const char *name, const void *pointer) {
   const RelaxedCapture relaxed(!device_.is_host());
   const pyc_status status = check_pointer(device_, name, pointer);
-  if (status == PYC_STATUS_SUCCESS) reachable_.add(pointer);
+  if (status == PYC_STATUS_SUCCESS) known_->pointers.add(pointer);
   return status;
 }
 
@@ -153,7 +156,7 @@ pyc_status Context::check_new_stream(void *stream) {
   if (pyc_status status = is_capturing(stream, &capturing)) return status;
   if (capturing) return PYC_STATUS_SUCCESS;  // the capture might not survive the question
   const pyc_status status = check_stream(device_, stream);
-  if (status == PYC_STATUS_SUCCESS) own_streams_.add(stream);
+  if (status == PYC_STATUS_SUCCESS) known_->streams.add(stream);
   return status;
 }
 

@@ -44,13 +44,18 @@ class Context {
   pyc_status run_first(const Call &call, const PlanKey &key);
   pyc_status describe(const Call &call, Problem *problem) const;
   pyc_status check_pointer_once(const char *name, const void *pointer) {
-    return reachable_.contains(pointer) ? PYC_STATUS_SUCCESS : check_new_pointer(name, pointer);
+    return known_->pointers.contains(pointer) ? PYC_STATUS_SUCCESS : check_new_pointer(name, pointer);
   }
   pyc_status check_stream_once(void *stream) {
-    return own_streams_.contains(stream) ? PYC_STATUS_SUCCESS : check_new_stream(stream);
+    return known_->streams.contains(stream) ? PYC_STATUS_SUCCESS : check_new_stream(stream);
   }
   pyc_status check_new_pointer(const char *name, const void *pointer);
   pyc_status check_new_stream(void *stream);
+
+  struct KnownToCuda {
+    KnownAddresses<12> pointers;  // a model has hundreds of matrices
+    KnownAddresses<8> streams;
+  };
 
   const Device device_;
   const Settings settings_;
@@ -58,8 +63,7 @@ class Context {
   Workspaces workspaces_;  // outlives the plans and rungs
   Chain chain_;
   PlanCache plans_;
-  KnownAddresses<12> reachable_;  // a model has hundreds of matrices
-  KnownAddresses<8> own_streams_;
+  const std::unique_ptr<KnownToCuda> known_;  // nullptr for host memory, where CUDA is not asked
 };
 
 }  // namespace pyc::runtime

@@ -3,7 +3,10 @@
 #include "compiler/runtime/cpu_gemm.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <memory>
+#include <numeric>
 
 #include "compiler/runtime/half.h"
 #include "compiler/runtime/tile_product.h"
@@ -81,6 +84,13 @@ void gemm_by_tiles(const pyc_gemm_desc &desc, const pyc_gemm_args &args, TilesTy
   }
 }
 
+// Sizes of a CBLAS are int, and OpenBLAS 0.3.21 has kernels for AVX-512 that count several rows of C in an int too.
+bool fits_one_call(const pyc_gemm_desc &d) {
+  constexpr int64_t kMaxSize = std::numeric_limits<int>::max(), kMaxLd = kMaxSize / 64;
+  return d.dtype == PYC_DTYPE_FP32 && std::max({d.m, d.n, d.k}) <= kMaxSize &&
+         std::max({d.lda, d.ldb, d.ldc}) <= kMaxLd;
+}
+
 void sgemm_whole(CblasSgemm sgemm, const pyc_gemm_desc &desc, const pyc_gemm_args &x) {
   sgemm(kRowMajor, a_is_transposed(desc.layout) ? kTrans : kNoTrans, b_is_transposed(desc.layout) ? kTrans : kNoTrans,
         int(x.m), int(x.n), int(x.k), x.alpha, static_cast<const float *>(x.a), int(x.lda),
@@ -104,13 +114,28 @@ void cpu_gemm(const pyc_gemm_desc &desc, const pyc_gemm_args &args) {
 }
 
 void cpu_gemm_by_cblas(CblasSgemm sgemm, const pyc_gemm_desc &desc, const pyc_gemm_args &args) {
-  if (desc.dtype == PYC_DTYPE_FP32) return sgemm_whole(sgemm, desc, args);
+  if (fits_one_call(desc)) return sgemm_whole(sgemm, desc, args);
   const auto product = [sgemm](int64_t rows, int64_t columns, int64_t depth, bool first, CblasTiles *t) {
     sgemm(kRowMajor, kNoTrans, kNoTrans, int(rows), int(columns), int(depth), 1.0f, t->a, int(CblasTiles::kK), t->b,
           int(CblasTiles::kN), first ? 0.0f : 1.0f, t->sum, int(CblasTiles::kN));
   };
   CblasTiles *const tiles = tiles_of_this_thread();
   with_element_type(desc.dtype, [&](auto element) { gemm_by_tiles<decltype(element)>(desc, args, tiles, product); });
+}
+
+bool multiplies(CblasSgemm sgemm) {
+  constexpr int kM = 3, kN = 5, kK = 7;
+  const pyc_gemm_desc desc = pyc_gemm_desc_packed(PYC_DTYPE_FP32, PYC_LAYOUT_TN, kM, kN, kK);
+  std::array<float, kM * kK> a;
+  std::array<float, kK * kN> b;
+  std::array<float, kM * kN> ours, theirs;
+  std::iota(a.begin(), a.end(), 1.0f);
+  std::iota(b.begin(), b.end(), 1.0f);
+  std::iota(ours.begin(), ours.end(), 1.0f);
+  theirs = ours;
+  cpu_gemm(desc, make_call(desc, 2.0f, a.data(), b.data(), 3.0f, ours.data(), nullptr).args);
+  cpu_gemm_by_cblas(sgemm, desc, make_call(desc, 2.0f, a.data(), b.data(), 3.0f, theirs.data(), nullptr).args);
+  return ours == theirs;
 }
 
 }  // namespace pyc::runtime

@@ -13,8 +13,11 @@ using CblasSgemm = void (*)(int order, int trans_a, int trans_b, int m, int n, i
 // 1. By the library's own loops: the order of the sums depends on the sizes alone, so that equal calls give equal bits.
 void cpu_gemm(const pyc_gemm_desc &desc, const pyc_gemm_args &args);
 
-// The same by a CBLAS. fp32 is one call, whose sizes must fit an int; other dtypes go through fp32 tiles, in memory
-// that each thread allocates once.
+// The same by a CBLAS. fp32 is one call if its sizes allow it; everything else goes through fp32 tiles, in memory that
+// each thread allocates once.
 void cpu_gemm_by_cblas(CblasSgemm sgemm, const pyc_gemm_desc &desc, const pyc_gemm_args &args);
+
+// Whether it gives a small product of whole numbers as the own loops do.
+bool multiplies(CblasSgemm sgemm);
 
 }  // namespace pyc::runtime

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <string_view>
+#include <unistd.h>
 
 namespace pyc::runtime {
 namespace {
@@ -49,6 +50,8 @@ bool DynamicLibrary::try_open(const std::string &name, int flags) {
     name_ = name;
   } else if (const char *why = dlerror(); why != nullptr && !is_absence(name, why)) {
     cause_ = why;
+  } else if (name.find('/') != std::string::npos && access(name.c_str(), F_OK) == 0) {
+    cause_ = name + " is for another architecture";  // the loader passes over such a file, as if there were none
   }
   return handle_ != nullptr;
 }
@@ -56,11 +59,13 @@ bool DynamicLibrary::try_open(const std::string &name, int flags) {
 void *DynamicLibrary::find(const char *symbol) {
   if (handle_ == nullptr) return nullptr;
   void *const address = dlsym(handle_, symbol);
-  if (address == nullptr) {
-    error_ = name_ + " has no " + symbol;
-    handle_ = nullptr;
-  }
+  if (address == nullptr) reject(std::string("has no ") + symbol);
   return address;
+}
+
+void DynamicLibrary::reject(const std::string &why) {
+  error_ = name_ + " " + why;
+  handle_ = nullptr;
 }
 
 }  // namespace pyc::runtime

@@ -15,13 +15,16 @@ class DynamicLibrary {
 
   bool is_open() const { return handle_ != nullptr; }
   const std::string &name() const { return name_; }    // what was opened
-  const std::string &error() const { return error_; }  // why it is unusable, see open() and resolve()
+  const std::string &error() const { return error_; }  // why it is unusable, see open(), resolve() and reject()
 
   // Sets *function to the symbol; a missing one closes the object (is_open() is false from then on).
   template <typename Function>
   void resolve(const char *symbol, Function *function) {
     *function = reinterpret_cast<Function>(find(symbol));
   }
+
+  // Closes the object: the library is there and cannot be used. error() is its name and `why`.
+  void reject(const std::string &why);
 
  private:
   bool try_loaded(std::initializer_list<const char *> names);

@@ -1,6 +1,4 @@
 // The last rung: host memory, through a CBLAS found at run time, or else by the library's own loops.
-#include <algorithm>
-#include <limits>
 #include <mutex>
 
 #include "compiler/runtime/batch.h"
@@ -38,10 +36,6 @@ class OwnLoopPlan : public Plan {
   const char *symbol() const override { return "cpu_gemm"; }
 };
 
-bool fits_int(const pyc_gemm_desc &d) {
-  return std::max({d.m, d.n, d.k, d.lda, d.ldb, d.ldc}) <= std::numeric_limits<int>::max();
-}
-
 class RungCpu : public Rung {
  public:
   explicit RungCpu(const Settings &settings) : requested_(settings.cblas) {}
@@ -51,7 +45,6 @@ class RungCpu : public Rung {
     const pyc_gemm_desc &desc = problem.desc();
     if (requested_ == "none") return own_loops("PYC_CBLAS=none");
     if (desc.determinism == PYC_DETERMINISM_REPEATABLE) return own_loops("repeatable bits were asked for");
-    if (desc.dtype == PYC_DTYPE_FP32 && !fits_int(desc)) return own_loops("a size is beyond the int of CBLAS");
     std::call_once(opened_, [this] { open_cblas(); });
     if (cblas_.is_open()) return Decision::accept(lend(*cblas_plan_), cblas_.name());
     if (requested_.empty()) return own_loops(cblas_.error());
@@ -76,6 +69,7 @@ class RungCpu : public Rung {
     }
     CblasSgemm sgemm = nullptr;
     cblas_.resolve("cblas_sgemm", &sgemm);
+    if (cblas_.is_open() && !multiplies(sgemm)) cblas_.reject("gives a wrong product");
     cblas_plan_ = std::make_unique<CblasPlan>(sgemm);
   }
 
