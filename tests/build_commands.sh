@@ -1,5 +1,6 @@
 #!/bin/sh
-# The command lines that configure the project, as they stand in its first description, in a copy of the checkout:
+# The command lines that configure the project, as they stand in its first description, in a copy of the checkout, and
+# that the two scripts of the README answer --help without doing anything:
 #   tests/build_commands.sh CHECKOUT
 # Building and testing what they configure is what scripts/test.sh does.
 set -eu
@@ -11,6 +12,10 @@ for part in CMakeLists.txt cmake src include kernels examples tests scripts benc
 done
 rm -rf "$scratch/kernels/.build" "$scratch/kernels/results"
 cd "$scratch"
+
+for script in quickstart test; do
+  "./scripts/$script.sh" --help | grep -qF "./scripts/$script.sh ["
+done
 
 cmake -S . -B build \
   -D PYC_BUILD_COMPILER_NEXT=ON \

@@ -26,6 +26,7 @@ std::vector<std::string> all_paths() {
 // 'hpc' | 'hpc doctor': alternatives of a case, for bash and zsh.
 std::string quoted_patterns(const std::vector<std::string> &paths) {
   std::vector<std::string> patterns;
+  patterns.reserve(paths.size());
   for (const std::string &path : paths) patterns.push_back("'" + path + "'");
   return join(patterns, " | ");
 }
@@ -46,7 +47,7 @@ std::string bash_action(const FlagValues &values) {
 
 // What stands where no flag asks for a value: flags, or what may stand without its flag.
 std::string bash_bare_word(const Verb &verb, const std::string &flag_names) {
-  const std::string flags = fmt::format("words='{}'", flag_names);
+  std::string flags = fmt::format("words='{}'", flag_names);
   for (const Flag &flag : verb.flags) {
     if (flag.use != Flag::kRequiredOrPositional) continue;
     const std::string action = bash_action(values_of(verb, flag));

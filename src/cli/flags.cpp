@@ -59,7 +59,7 @@ Result<std::int64_t> parse_integer(const std::string &what, const std::string &t
   const bool bounded = maximum != std::numeric_limits<std::int64_t>::max();
   const bool from_below = minimum != std::numeric_limits<std::int64_t>::min();
   const std::string range = bounded      ? fmt::format(" from {} to {}", minimum, maximum)
-                            : from_below ? fmt::format(" of at least {}", minimum)
+                            : from_below ? fmt::format(" from {} to 2^63 - 1", minimum)
                                          : " of at most 64 bits";
   return fail(ErrorKind::kInvalid, fmt::format("{} '{}' is not a whole number{}", what, printable(text), range),
               "write it in decimal digits, such as 128");

@@ -82,6 +82,14 @@ std::string lab_task_list_document(const std::vector<lab::TaskRow> &rows, const 
   return dump({{"tasks", tasks}, {"error", failure_json(failure)}});
 }
 
+std::string lab_task_hardware_document(const workspace::LabHardware &machine) {
+  return dump({{"hardware", Json::parse(to_json(machine), nullptr, false)}, {"error", nullptr}});
+}
+
+std::string lab_task_show_document(const workspace::LabTask &task) {
+  return dump({{"task", Json::parse(task.document, nullptr, false)}, {"error", nullptr}});
+}
+
 std::string lab_task_complete_document(const lab::TaskCompleteResult &result) {
   return dump({{"task", Json::parse(to_json(result.task), nullptr, false)},
                {"baseline",

@@ -15,6 +15,8 @@ std::string lab_show_document(const workspace::LabKernel &kernel);
 std::string lab_command_document(const lab::CommandResult &result);
 std::string lab_compare_document(const lab::CompareResult &result);
 std::string lab_task_list_document(const std::vector<lab::TaskRow> &rows, const Failure &failure);
+std::string lab_task_hardware_document(const workspace::LabHardware &machine);
+std::string lab_task_show_document(const workspace::LabTask &task);
 std::string lab_task_complete_document(const lab::TaskCompleteResult &result);
 // `document` is the text of the file at `path`.
 std::string lab_file_document(const std::string &path, const std::string &document, const Failure &failure);

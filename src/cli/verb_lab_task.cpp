@@ -132,7 +132,7 @@ Result<Answer> run_lab_task_hardware(const Invocation &invocation) {
   const workspace::LabHardware machine = lab::task_hardware(lab_context(invocation));
   Answer answer;
   answer.text = describe(machine);
-  answer.json = [machine] { return std::string(trim(to_json(machine))); };
+  answer.json = [machine] { return lab_task_hardware_document(machine); };
   return answer;
 }
 
@@ -164,7 +164,7 @@ Result<Answer> run_lab_task_show(const Invocation &invocation) {
   PYC_TRY(const LabTask task, lab::task_show(lab_context(invocation), invocation.values.text("--name")));
   Answer answer;
   answer.text = describe(task);
-  answer.json = [task] { return std::string(trim(task.document)); };
+  answer.json = [task] { return lab_task_show_document(task); };
   return answer;
 }
 

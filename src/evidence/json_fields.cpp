@@ -214,12 +214,14 @@ void ObjectReader::skip(const char *key) { known_.insert(key); }
 
 void ObjectReader::refuse(const char *key, const std::string &expected) {
   if (const Json *value = find(key)) return note_unexpected(key, expected, *value);
-  note(fmt::format("field '{}' is missing: expected {}", path_of(key), expected));
+  note_missing(key, expected);
 }
 
 Status ObjectReader::finish() {
   for (const std::string &key : keys()) {
     if (known_.count(key)) continue;
+    if (!missing_.empty() && nearest_name(key, {missing_}))
+      (*first_error_)->hint = fmt::format("is '{}' meant to be '{}'?", printable(key), missing_);
     note(fmt::format("unknown field '{}'", printable(path_of(key))),
          suggest(key, std::vector<std::string>(known_.begin(), known_.end())));
   }
@@ -238,6 +240,11 @@ void ObjectReader::note(std::string message, std::string hint) {
   *first_error_ = Error{ErrorKind::kInvalid, fmt::format("'{}': {}", file_, message), std::move(hint)};
 }
 
+void ObjectReader::note_missing(const std::string &key, const std::string &expected) {
+  if (!failed()) missing_ = key;
+  note(fmt::format("field '{}' is missing: expected {}", path_of(key), expected));
+}
+
 void ObjectReader::note_unexpected(const std::string &key, const std::string &expected, const Json &got) {
   note(fmt::format("field '{}': expected {}, got {}", printable(path_of(key)), expected, describe(got)));
 }
@@ -251,7 +258,7 @@ const Json *ObjectReader::find(const char *key) {
 
 const Json *ObjectReader::require(const char *key, const std::string &expected) {
   const Json *value = find(key);
-  if (!value) note(fmt::format("field '{}' is missing: expected {}", path_of(key), expected));
+  if (!value) note_missing(key, expected);
   return value;
 }
 

@@ -69,7 +69,8 @@ class ObjectReader {
   // Records that the field's value breaks a rule of its own: "field 'symbol': expected pyc_gemm_NAME, got "x; }"".
   void refuse(const char *key, const std::string &expected);
 
-  // Refuses fields that no getter asked for. The status is that of the whole document so far.
+  // Refuses fields that no getter asked for, and where one of them is nearly the name of the missing field, says so.
+  // The status is that of the whole document so far.
   Status finish();
   Status status() const;
   bool failed() const { return first_error_->has_value(); }
@@ -80,6 +81,7 @@ class ObjectReader {
 
   std::string path_of(const std::string &key) const;
   void note(std::string message, std::string hint = {});
+  void note_missing(const std::string &key, const std::string &expected);
   void note_unexpected(const std::string &key, const std::string &expected, const Json &got);
   const Json *find(const char *key);                                  // null if absent; the key is known from now on
   const Json *require(const char *key, const std::string &expected);  // notes a missing field
@@ -88,6 +90,7 @@ class ObjectReader {
   const Json *value_;
   std::string file_, path_;
   std::set<std::string> known_;
+  std::string missing_;  // the required field whose absence is the first error
   std::shared_ptr<FirstError> first_error_;
 };
 

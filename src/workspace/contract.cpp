@@ -44,7 +44,7 @@ void read_template_of(ObjectReader fields, Contract &contract) {
 }
 
 std::string read_legacy_command(ObjectReader &fields, const char *key) {
-  const std::string command = fields.string(key);
+  std::string command = fields.string(key);
   const auto split = split_kernel_command(command, key);
   if (!fields.failed() && !split) fields.refuse(key, fmt::format("a command ({})", split.error().message));
   return command;
@@ -171,7 +171,9 @@ Result<Contract> parse_contract(std::string_view text, const std::string &file) 
 
 Result<Contract> read_contract(const std::filesystem::path &candidate_folder, const std::string &file) {
   PYC_TRY(const std::string text, read_file(candidate_folder / "kernel.json"));
-  PYC_TRY(Contract contract, parse_contract(text, file));
+  auto read = parse_contract(text, file);
+  if (!read && read.error().hint.empty()) read.error().hint = "every field: docs/reference/kernel-json.md";
+  PYC_TRY(Contract contract, std::move(read));
   const std::string folder = candidate_folder.filename().string();
   if (contract.name == folder) return contract;
   return fail(

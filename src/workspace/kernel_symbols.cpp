@@ -93,8 +93,6 @@ std::string refusal_of(std::string_view name, char kind, const std::string &entr
 
 }  // namespace
 
-std::span<const std::string_view> allowed_symbols() { return kAllowed; }
-
 std::vector<std::string> refused_symbols(std::string_view nm_output, const std::string &entry_point) {
   std::vector<std::string> refused;
   for (const std::string &line : split(nm_output, '\n')) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,9 +12,6 @@
 #include "base/result.h"
 
 namespace pyc::workspace {
-
-// The functions and variables that a kernel's object may leave undefined.
-std::span<const std::string_view> allowed_symbols();
 
 // Symbols of `nm -P -g` output that a kernel with this entry point may not have, in the order of the text: "calls
 // cudaStreamCreate", "defines cudaEventElapsedTime".

@@ -168,10 +168,19 @@ tl::unexpected<Error> no_task(const fs::path &folder, const std::string &name, c
               files.empty() ? "make one with: pyc lab task-create NAME" : suggest(name, files));
 }
 
-// The name of the task in that file, for a message.
-std::string owner_of(const fs::path &folder, const std::string &file) {
+// FILE.json is taken: a new task is neither written over another one nor found under its name.
+tl::unexpected<Error> taken(const fs::path &folder, const std::string &name, const std::string &file) {
   const auto task = read_task_file(folder / (file + ".json"));
-  return task ? fmt::format("the task '{}'", printable(task->name)) : "one that cannot be read";
+  const std::string path = (folder / (file + ".json")).string();
+  if (task && task->name == name) {
+    return fail(ErrorKind::kInvalid, fmt::format("the task '{}' exists already", printable(name)),
+                fmt::format("choose another name, or remove '{}'", path));
+  }
+  const std::string owner = task ? fmt::format("the task '{}'", printable(task->name)) : "one that cannot be read";
+  return fail(
+      ErrorKind::kInvalid,
+      fmt::format("'{}' would be kept or found in '{}.json', where {} is", printable(name), printable(file), owner),
+      fmt::format("choose another name, or remove '{}'", path));
 }
 
 }  // namespace
@@ -226,11 +235,7 @@ Result<fs::path> new_lab_task_file(const fs::path &folder, const std::string &na
   }
   PYC_TRY(const std::vector<std::string> files, lab_task_files(folder));
   for (const std::string &file : {name, slug}) {
-    if (!contains(files, file)) continue;
-    return fail(ErrorKind::kInvalid,
-                fmt::format("'{}' would be kept or found in '{}.json', where {} is", printable(name), printable(file),
-                            owner_of(folder, file)),
-                "choose another name, or remove the file");
+    if (contains(files, file)) return taken(folder, name, file);
   }
   return folder / (slug + ".json");
 }

@@ -176,12 +176,6 @@ Result<ParameterSpace> ParameterSpace::enumerate(const Template &from, const Res
   return space;
 }
 
-double ParameterSpace::unruled_size() const {
-  double sets = 1;
-  for (const ParameterLevels &levels : levels_) sets *= static_cast<double>(levels.values.size());
-  return sets;
-}
-
 std::vector<std::uint8_t> ParameterSpace::row(std::uint64_t number) const {
   const auto begin = row_places_.begin() + static_cast<std::ptrdiff_t>(number * ruled_.size());
   return {begin, begin + static_cast<std::ptrdiff_t>(ruled_.size())};

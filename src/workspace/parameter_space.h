@@ -29,7 +29,6 @@ class ParameterSpace {
 
   const std::vector<ParameterLevels> &levels() const { return levels_; }  // in the order of the template
   std::uint64_t size() const { return rows() * free_sets_; }              // sets that keep every rule
-  double unruled_size() const;                                            // sets without rules: may be beyond 64 bits
 
   // For id < size(): the place of each parameter's value among its levels.
   std::vector<std::uint8_t> places(std::uint64_t id) const;

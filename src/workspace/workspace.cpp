@@ -109,6 +109,11 @@ Status require_candidate(const Workspace &workspace, const std::string &name) {
   PYC_CHECK(check_candidate_name(name));
   std::error_code error;
   if (fs::exists(workspace.candidate(name) / "kernel.json", error)) return {};
+  if (fs::is_directory(workspace.candidate(name), error)) {
+    return fail(ErrorKind::kInvalid,
+                fmt::format("'{}' has no kernel.json", workspace.relative(workspace.candidate(name))),
+                "write one (docs/reference/kernel-json.md), or remove the folder and create the candidate anew");
+  }
   const std::vector<std::string> names = candidate_names(workspace);
   std::string hint = nearest_name(name, names) ? suggest(name, names)
                      : names.empty()           ? "create one with: pyc hpc create gemm --name " + name

@@ -1,4 +1,4 @@
-// The lab's tasks, from a plan to the next baseline; and SEED's command lines as they stand there.
+// The lab's tasks, from a plan to the next baseline; and the command lines of the documentation, word for word.
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,9 @@ TEST_F(LabTask, CreateWritesThePlanForThisMachine) {
 TEST_F(LabTask, CreateNeverWritesOverATask) {
   ASSERT_EQ(create().exit_code, 0);
   const std::string before = task();
-  EXPECT_EQ(create({"--objective", "another"}).exit_code, 2);
+  const Outcome again = create({"--objective", "another"});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_TRUE(contains(again.errors, "the task 'Square GEMM' exists already")) << again.errors;
   EXPECT_EQ(task(), before);
 }
 
@@ -150,6 +152,25 @@ TEST_F(LabTask, ListAndShowTellHowFarATaskHasCome) {
   EXPECT_EQ(show.exit_code, 0);
   EXPECT_TRUE(contains(show.output, "step 1")) << show.output;
   EXPECT_EQ(scratch_.lab({"task-show", "squaregemm"}).exit_code, 2);
+}
+
+TEST_F(LabTask, EveryAnswerInJsonHasAnError) {
+  ASSERT_EQ(create({"--candidate-tag", "demo"}).exit_code, 0);
+  for (const std::vector<std::string> &verb :
+       std::vector<std::vector<std::string>>{{"doctor"},
+                                             {"list"},
+                                             {"show", "fast"},
+                                             {"task-hardware"},
+                                             {"task-list"},
+                                             {"task-show", "square-gemm"},
+                                             {"task-run", "square-gemm", "--dry-run"},
+                                             {"task-complete", "square-gemm", "--winner", "fast"}}) {
+    std::vector<std::string> words = verb;
+    words.emplace_back("--json");
+    const Outcome run = scratch_.lab(words);
+    EXPECT_EQ(run.exit_code, 0) << verb.front() << run.errors;
+    EXPECT_TRUE(contains(run.output, "\"error\": null")) << verb.front() << run.output;
+  }
 }
 
 TEST_F(LabTask, ABrokenTaskDoesNotHideTheOthers) {

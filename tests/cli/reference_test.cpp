@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <regex>
+#include <set>
 
 #include "base/process.h"
+#include "base/text.h"
 #include "cli/command_tree.h"
 #include "cli/environment.h"
 #include "cli/exit_codes.h"
@@ -57,6 +59,38 @@ TEST(RegistryPage, NamesEveryFieldOfTheRegistry) {
   const std::regex key("\"([a-z_0-9]+)\":");
   for (std::sregex_iterator match(registry.begin(), registry.end(), key), end; match != end; ++match)
     EXPECT_TRUE(contains(page, "`" + match->str(1) + "`")) << match->str(1);
+}
+
+// The first group of each match in the file, which is named from the root of the sources.
+std::set<std::string> matches(const std::string &file, const char *pattern) {
+  const std::string text = pyc::test::slurp(std::string(PYC_SOURCE_FOLDER "/") + file);
+  const std::regex wanted(pattern);
+  return {std::sregex_token_iterator(text.begin(), text.end(), wanted, 1), std::sregex_token_iterator()};
+}
+
+TEST(BuildOptionsPage, NamesEveryOptionOfTheBuild) {
+  const std::string page = pyc::test::slurp(PYC_SOURCE_FOLDER "/docs/reference/build-options.md");
+  std::set<std::string> options;
+  for (const char *file :
+       {"CMakeLists.txt", "cmake/PycCutlass.cmake", "src/cli/CMakeLists.txt", "examples/c/CMakeLists.txt"}) {
+    options.merge(matches(file, R"(option\((PYC_\w+))"));
+    options.merge(matches(file, R"(set\((PYC_\w+) [^)]*CACHE)"));
+  }
+  EXPECT_GE(options.size(), 9u);
+  for (const std::string &option : options) EXPECT_TRUE(contains(page, "`" + option + "`")) << option;
+}
+
+TEST(GpuTestingPlaybook, NamesEveryTestThatNeedsAGpu) {
+  const std::string page = pyc::test::slurp(PYC_SOURCE_FOLDER "/docs/compiler-next/gpu-testing-playbook.md");
+  std::set<std::string> tests;
+  for (const char *folder :
+       {"", "adversarial/", "adversarial/speed/", "cli/", "harness/", "lab/", "python/", "runtime/"}) {
+    const std::string file = std::string("tests/") + folder + "CMakeLists.txt";
+    for (const std::string &names : matches(file, R"(set_tests_properties\(([\w ]+) PROPERTIES\s+LABELS gpu)"))
+      for (const std::string &name : split(names, ' ')) tests.insert(name);
+  }
+  EXPECT_GE(tests.size(), 11u);
+  for (const std::string &test : tests) EXPECT_TRUE(contains(page, "`" + test + "`")) << test;
 }
 
 TEST(Manual, HasAPageForEveryVerbAndOneForAll) {

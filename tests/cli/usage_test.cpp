@@ -147,6 +147,14 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"--warmup", "-1"}, std::vector<std::string>{"--seed", "1e3"},
                     std::vector<std::string>{"--timeout", "99999999999999999999"}));
 
+TEST(Usage, ANumberThatIsTooLargeIsNotCalledTooSmall) {
+  Scratch scratch;
+  scratch.create("x");
+  const Outcome run = scratch.run({"hpc", "validate", "--name", "x", "--dry-run", "--seed", "18446744073709551615"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(contains(run.errors, "is not a whole number from 0 to 2^63 - 1")) << run.errors;
+}
+
 TEST(Usage, OutsideOfAWorkspaceItSaysHowToNameOne) {
   const pyc::test::TemporaryFolder elsewhere;
   const Outcome run = Scratch().shell("cd '" + elsewhere.path().string() + "' && pyc hpc list");

@@ -111,6 +111,16 @@ TEST(ObjectReader, RefusesAnUnknownFieldWithTheNearestName) {
   EXPECT_NE(status.error().hint.find("shape_family"), std::string::npos);
 }
 
+TEST(ObjectReader, AMistypedRequiredFieldIsNamedBesideTheMissingOne) {
+  const auto value = parse_strict(R"({"layot": "nn", "note": 1})", "f.json");
+  ObjectReader fields(*value, "f.json");
+  fields.string("layout");
+  const Status status = fields.finish();
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "'f.json': field 'layout' is missing: expected a string");
+  EXPECT_EQ(status.error().hint, "is 'layot' meant to be 'layout'?");
+}
+
 TEST(ObjectReader, AnAbsentOptionalFieldIsSuggestedToo) {
   const auto value = parse_strict(R"({"tolerence": 1})", "f.json");
   ObjectReader fields(*value, "f.json");

@@ -223,6 +223,16 @@ TEST(Contract, MustStandInTheFolderOfItsName) {
   EXPECT_NE(copy.error().message.find("copy"), std::string::npos);
 }
 
+TEST(Contract, ABrokenOneIsRefusedWithThePageThatListsTheFields) {
+  const test::SampleWorkspace sample;
+  for (const std::string &text : {kWhole.substr(0, kWhole.size() / 2), replaced(kWhole, "\"sm90\"", "90")}) {
+    sample.write("kernels/prototypes/tiled/kernel.json", text);
+    const auto contract = read_contract(sample / "kernels/prototypes/tiled", kFile);
+    ASSERT_FALSE(contract);
+    EXPECT_NE(contract.error().hint.find("docs/reference/kernel-json.md"), std::string::npos) << contract.error().hint;
+  }
+}
+
 TEST(Contract, RefusesAFileOfHundredMegabytesWithoutReadingIt) {
   const test::SampleWorkspace sample;
   const auto path = sample.write("kernels/prototypes/tiled/kernel.json", kWhole);

@@ -96,6 +96,12 @@ TEST(Templates, WithBadFieldsAreRefusedByName) {
   }
 }
 
+TEST(Templates, ABrokenOneIsRefusedWithThePageThatListsTheFields) {
+  const auto result = read_plain("{");
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().hint.find("docs/reference/template-json.md"), std::string::npos) << result.error().hint;
+}
+
 std::string refusal(const Template &from, const Parameters &given, const std::string &arch = "sm90") {
   const auto resolved = resolve_parameters(from, given, arch);
   if (resolved) return "";

@@ -118,5 +118,13 @@ TEST(RequireCandidate, NamesTheNearest) {
   EXPECT_FALSE(require_candidate(sample.workspace(), "../registry"));
 }
 
+TEST(RequireCandidate, AFolderWithoutAContractIsNotCalledAbsent) {
+  const SampleWorkspace sample;
+  sample.write("kernels/prototypes/mine/kernel.cu", "");
+  const Status missing = require_candidate(sample.workspace(), "mine");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message, "'kernels/prototypes/mine' has no kernel.json");
+}
+
 }  // namespace
 }  // namespace pyc::workspace
