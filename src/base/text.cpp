@@ -112,6 +112,10 @@ std::string to_lower(std::string_view text) {
   return lower;
 }
 
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 std::optional<std::string> nearest_name(std::string_view typed, const std::vector<std::string> &names) {
   std::vector<std::string> nearest = nearest_names(typed, names);
   return nearest.empty() ? std::nullopt : std::optional(std::move(nearest.front()));

@@ -11,7 +11,8 @@ namespace pyc {
 std::vector<std::string> split(std::string_view text, char separator);  // keeps empty fields
 std::string_view trim(std::string_view text);                           // ASCII white space at both ends
 std::string join(const std::vector<std::string> &parts, std::string_view separator);
-std::string to_lower(std::string_view text);  // ASCII
+std::string to_lower(std::string_view text);                     // ASCII
+std::string counted(std::size_t number, std::string_view noun);  // "1 shape", "3 shapes"
 
 // The member of `names` closest to `typed` by edit distance, if it is close enough to be what was meant.
 std::optional<std::string> nearest_name(std::string_view typed, const std::vector<std::string> &names);

@@ -144,13 +144,25 @@ std::string owner_of_flag(const std::string &flag, const std::vector<std::string
   return fmt::format("'{}' is a flag of {}", flag, join(owners, ", "));
 }
 
+// The verbs that these words begin, and do not name.
+std::vector<const Verb *> verbs_below(const std::vector<std::string> &named) {
+  std::vector<const Verb *> below;
+  for (const Verb &verb : verbs()) {
+    const std::vector<std::string> words = words_of(verb);
+    if (words.size() > named.size() && std::equal(named.begin(), named.end(), words.begin())) below.push_back(&verb);
+  }
+  return below;
+}
+
 // A flag of a verb that would have to be named first.
 bool is_flag_below(const std::string &word, const std::vector<std::string> &named) {
   const std::string flag = word.substr(0, word.find('='));
-  return std::any_of(verbs().begin(), verbs().end(), [&](const Verb &verb) {
-    const std::vector<std::string> words = words_of(verb);
-    return words.size() > named.size() && std::equal(named.begin(), named.end(), words.begin()) && has_flag(verb, flag);
-  });
+  const std::vector<const Verb *> below = verbs_below(named);
+  return std::any_of(below.begin(), below.end(), [&](const Verb *verb) { return has_flag(*verb, flag); });
+}
+
+bool is_group(const std::string &word) {
+  return std::any_of(verbs().begin(), verbs().end(), [&](const Verb &verb) { return word == verb.group; });
 }
 
 std::vector<std::string> verb_words() {
@@ -177,8 +189,14 @@ std::string help_command(const std::vector<std::string> &named) {
   return fmt::format("see 'pyc {}{}--help'", join(named, " "), named.empty() ? "" : " ");
 }
 
-tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector<std::string> &named,
-                                      const Verb *verb) {
+bool lacks_name(const Level &level) {
+  const auto name = level.words.find("--name");
+  return name != level.words.end() && name->second.empty();
+}
+
+// `lacks_name`: the verb takes a --name, and none was given.
+tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector<std::string> &named, const Verb *verb,
+                                      bool lacks_name) {
   if (word.size() > 1 && word[0] == '-') {
     const std::string flag = word.substr(0, word.find('='));
     const auto nearest = nearest_name(flag, flag_names(verb));
@@ -189,7 +207,8 @@ tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector
                                : help_command(named));
   }
   if (verb != nullptr) {
-    return fail(ErrorKind::kInvalid, fmt::format("unexpected argument '{}'", printable(word)), help_command(named));
+    return fail(ErrorKind::kInvalid, fmt::format("unexpected argument '{}'", printable(word)),
+                lacks_name ? fmt::format("did you mean '--name {}'?", printable(word)) : help_command(named));
   }
   const std::string place = named.empty() ? "pyc" : "pyc " + join(named, " ");
   const bool near_here = nearest_name(word, next_words(named)).has_value();
@@ -244,6 +263,13 @@ Result<CommandLine> read_verb(const Tree &tree, std::size_t index) {
   return line;
 }
 
+// "hpc create" has one verb, and its help is meant.
+std::string help_of(const std::vector<std::string> &named) {
+  const std::vector<const Verb *> below = verbs_below(named);
+  if (below.size() == 1) return verb_help(*below.front());
+  return group_help(named.empty() ? "" : named.front());
+}
+
 Result<CommandLine> read_tree(const Tree &tree, const std::string &problem) {
   const std::vector<std::string> named = tree.named();
   const auto index = tree.verb_index();
@@ -251,24 +277,26 @@ Result<CommandLine> read_tree(const Tree &tree, const std::string &problem) {
   const std::vector<std::string> leftovers = tree.leftovers();
   const bool verb_is_missing = !index && !leftovers.empty() && is_flag_below(leftovers.front(), named);
   if (!leftovers.empty() && !verb_is_missing)
-    return refuse_leftover(leftovers.front(), named, index ? &verbs()[*index] : nullptr);
+    return refuse_leftover(leftovers.front(), named, index ? &verbs()[*index] : nullptr,
+                           index && lacks_name(tree.level(*index)));
   if (index) return read_verb(tree, *index);
   CommandLine line;
   if (tree.wants_version()) line.printed = version_line();
-  if (!line.printed && tree.common().switches.at("--help"))
-    line.printed = group_help(named.empty() ? "" : named.front());
+  if (!line.printed && tree.common().switches.at("--help")) line.printed = help_of(named);
   if (line.printed) return line;
   return fail(ErrorKind::kInvalid, fmt::format("'pyc{}{}' needs a verb", named.empty() ? "" : " ", join(named, " ")),
               fmt::format("one of: {}; {}", join(next_words(named), ", "), help_command(named)));
 }
 
-// The words behind "pyc", with what other tools call help in the words of this one: "help bench", "-h".
+// The words behind "pyc", with what other tools call help in the words of this one: "help hpc bench", "hpc help bench",
+// "-h".
 std::vector<std::string> with_usual_help(const std::vector<std::string> &argv) {
   std::vector<std::string> words(argv.begin() + std::min<std::size_t>(1, argv.size()), argv.end());
   const auto end = std::find(words.begin(), words.end(), "--");  // what is behind it belongs to another program
   std::replace(words.begin(), end, std::string("-h"), std::string("--help"));
-  if (words.empty() || words.front() != "help") return words;
-  words.erase(words.begin());
+  const bool behind_group = words.size() > 1 && words[1] == "help" && is_group(words[0]);
+  if (!behind_group && (words.empty() || words[0] != "help")) return words;
+  words.erase(words.begin() + (behind_group ? 1 : 0));
   words.emplace_back("--help");
   return words;
 }

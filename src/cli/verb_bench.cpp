@@ -89,7 +89,7 @@ Result<Answer> run_bench(const Invocation &invocation) {
   Answer answer;
   const std::string path = printed_path(invocation.context, result.evidence_path);
   answer.text = path + "\n";
-  answer.notes = options.dry_run ? fmt::format("planned: {} shapes\n", result.document.shapes.size())
+  answer.notes = options.dry_run ? fmt::format("planned: {}\n", counted(result.document.shapes.size(), "shape"))
                                  : table_of(result.document, options.null);
   answer.warnings = result.document.header.warnings;
   answer.failure = result.failure;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.h"
 #include "cli/json_output.h"
 #include "cli/paths.h"
 #include "cli/run_flags.h"
@@ -88,7 +89,7 @@ std::string summary(const evidence::Validation &document, const Style &style) {
   if (document.own_harness)
     return own_summary(*document.own_harness, style.bold(evidence::to_string(document.header.status)));
   if (document.header.status == evidence::DocumentStatus::kPlanned) {
-    return fmt::format("planned: {} shapes\n", document.shapes.size());
+    return fmt::format("planned: {}\n", counted(document.shapes.size(), "shape"));
   }
   const auto finished = std::count_if(document.shapes.begin(), document.shapes.end(),
                                       [](const auto &shape) { return shape.status == "passed"; });

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "hpc/attempts.h"
 #include "hpc/bench_summary.h"
 #include "hpc/contenders.h"
@@ -29,7 +30,7 @@ Result<ExtensionLimits> limits_of(const BenchOptions &options, std::size_t shape
                 fmt::format("{} '{}' may be more samples than one file of evidence holds",
                             options.repeats > possible ? "--repeats" : "--max-repeats",
                             options.repeats > possible ? options.repeats : most),
-                fmt::format("{} shapes with {} contenders each have room for {}", shapes, arms, possible));
+                fmt::format("{} with {} contenders: there is room for {}", counted(shapes, "shape"), arms, possible));
   }
   if (most < options.repeats) {
     return fail(ErrorKind::kInvalid,

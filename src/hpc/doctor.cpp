@@ -29,7 +29,7 @@ DoctorCheck check_workspace(const Context &context, const std::string &workspace
     return check;
   }
   const std::size_t count = workspace::candidate_names(context.workspace).size();
-  check.finding = fmt::format("{}, {} candidate{}", context.workspace.root.string(), count, count == 1 ? "" : "s");
+  check.finding = fmt::format("{}, {}", context.workspace.root.string(), counted(count, "candidate"));
   return check;
 }
 
@@ -75,7 +75,7 @@ DoctorCheck check_registry(const Context &context, const Result<workspace::Regis
     return check;
   }
   const std::size_t count = registry->entries.size();
-  check.finding = fmt::format("{} promoted kernel{}", count, count == 1 ? "" : "s");
+  check.finding = counted(count, "promoted kernel");
   for (const workspace::Entry &entry : registry->entries) {
     const ListRow row = candidate_row(context, *registry, {}, entry.record.name);
     if (row.status == "promoted") continue;

@@ -45,7 +45,8 @@ std::string reason_of(const GateInput &input) {
 
 GateLine judge_sources(const GateInput &input) {
   const evidence::CandidateRef &ref = input.candidate->ref;
-  return gate_line(3, "sources", fmt::format("digest {}, {} files", short_digest(ref.digest), ref.files.size()),
+  return gate_line(3, "sources",
+                   fmt::format("digest {}, {}", short_digest(ref.digest), counted(ref.files.size(), "file")),
                    reason_of(input));
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/process.h"
+#include "base/text.h"
 #include "hpc/bench_summary.h"
 #include "hpc/candidate_row.h"
 #include "hpc/evidence_index.h"
@@ -26,7 +27,7 @@ std::string outcome_of(const evidence::Benchmark &document) {
     if (row.incumbent) incumbent.push_back(row.incumbent->estimate);
     if (row.cublaslt_ratio) cublaslt.push_back(*row.cublaslt_ratio);
   }
-  std::string text = fmt::format("{} shapes", document.shapes.size());
+  std::string text = counted(document.shapes.size(), "shape");
   if (const auto ratio = stats::geometric_mean(incumbent)) text += fmt::format(", incumbent/candidate {:.3f}", *ratio);
   if (const auto ratio = stats::geometric_mean(cublaslt)) text += fmt::format(", cuBLASLt/candidate {:.3f}", *ratio);
   return text;

@@ -82,18 +82,18 @@ std::string count_statuses(const Tuning &tuning) {
 }
 
 std::vector<std::string> frequent_reasons(const Tuning &tuning, std::size_t most) {
-  std::map<std::string, int> counts;
+  std::map<std::string, std::size_t> counts;
   for (const evidence::TunedSet &set : tuning.sets)
     if (!set.reason.empty()) ++counts[set.reason];
-  std::vector<std::pair<int, std::string>> sorted;
+  std::vector<std::pair<std::size_t, std::string>> sorted;
   sorted.reserve(counts.size());
   for (const auto &[reason, count] : counts) sorted.emplace_back(count, reason);
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i)
-    lines.push_back(fmt::format("{} set{}: {}", sorted[i].first, sorted[i].first == 1 ? "" : "s", sorted[i].second));
+    lines.push_back(fmt::format("{}: {}", counted(sorted[i].first, "set"), sorted[i].second));
   if (sorted.size() > most)
-    lines.push_back(fmt::format("and {} more reasons; the record has them all", sorted.size() - most));
+    lines.push_back(fmt::format("and {}; the record has them all", counted(sorted.size() - most, "more reason")));
   return lines;
 }
 

@@ -80,9 +80,8 @@ void check_toolchain(const Context &context, DoctorResult &result) {
 Result<DoctorResult> doctor(const Context &context) {
   PYC_TRY(const workspace::LabManifest manifest, workspace::read_lab_manifest(context.paths.manifest));
   DoctorResult result;
-  result.checks.push_back(
-      ok("manifest",
-         fmt::format("{}, {} kernels", context.workspace.relative(context.paths.manifest), manifest.kernels.size())));
+  result.checks.push_back(ok("manifest", fmt::format("{}, {}", context.workspace.relative(context.paths.manifest),
+                                                     counted(manifest.kernels.size(), "kernel"))));
   check_sources(context, manifest, result);
   check_baselines(context, manifest, result);
   check_tasks(context, result);

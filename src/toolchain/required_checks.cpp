@@ -109,8 +109,8 @@ DoctorCheck judge_mig(DoctorCheck check, const std::vector<GpuInfo> &gpus, const
                "set CUDA_VISIBLE_DEVICES to one of `nvidia-smi -L`, such as " + slices.front().uuid);
   }
   return set(check, CheckStatus::kWarning,
-             fmt::format("{}; {} slice{}: {} {}", check.finding, slices.size(), slices.size() == 1 ? "" : "s",
-                         slices.front().profile, slices.front().uuid),
+             fmt::format("{}; {}: {} {}", check.finding, counted(slices.size(), "slice"), slices.front().profile,
+                         slices.front().uuid),
              "figures of a slice are not those of the GPU: compare and promote only what one slice has measured");
 }
 

@@ -21,6 +21,12 @@ TEST(Text, TrimTakesWhiteSpaceFromBothEndsOnly) {
   EXPECT_EQ(pyc::trim(" \n "), "");
 }
 
+TEST(Text, OneThingIsCountedInTheSingular) {
+  EXPECT_EQ(pyc::counted(1, "shape"), "1 shape");
+  EXPECT_EQ(pyc::counted(0, "shape"), "0 shapes");
+  EXPECT_EQ(pyc::counted(12, "shape"), "12 shapes");
+}
+
 TEST(Text, LowerCaseLeavesOtherBytesAlone) { EXPECT_EQ(pyc::to_lower("H200 \xC3\x84"), "h200 \xC3\x84"); }
 
 const Words kFamilies = {"small", "square", "large_square", "tall_skinny", "wide_skinny"};

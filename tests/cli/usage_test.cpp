@@ -34,6 +34,8 @@ TEST(Usage, WhatOtherToolsCallHelpIsHelp) {
   const std::string help = scratch.run({"hpc", "bench", "--help"}).output;
   EXPECT_EQ(scratch.run({"hpc", "bench", "-h"}).output, help);
   EXPECT_EQ(scratch.run({"help", "hpc", "bench"}).output, help);
+  EXPECT_EQ(scratch.run({"hpc", "help", "bench"}).output, help);
+  EXPECT_EQ(scratch.run({"hpc", "help"}).output, scratch.run({"hpc", "--help"}).output);
   EXPECT_EQ(scratch.run({"help"}).output, scratch.run({"--help"}).output);
 }
 
@@ -46,6 +48,11 @@ TEST(Usage, HelpOfEveryVerbLeadsWithItsExample) {
     EXPECT_EQ(run.exit_code, 0) << verb.name;
     EXPECT_EQ(run.output.rfind(std::string("Example:\n  ") + verb.example + "\n", 0), 0u) << run.output;
   }
+}
+
+TEST(Usage, HalfAVerbThatCanBeOneOnlyHasItsHelp) {
+  const Scratch scratch;
+  EXPECT_EQ(scratch.run({"hpc", "create", "--help"}).output, scratch.run({"hpc", "create", "gemm", "--help"}).output);
 }
 
 TEST(Usage, WithoutAVerbItSaysWhichThereAre) {
@@ -87,6 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"hpc", "validate"}, "needs --name", "for example"},
                     Mistake{{"hpc", "validate", "--name"}, "--name needs a value", "--help"},
                     Mistake{{"hpc", "list", "extra"}, "'extra'", "--help"},
+                    Mistake{{"hpc", "validate", "first_v1"}, "'first_v1'", "did you mean '--name first_v1'?"},
+                    Mistake{{"hpc", "validate", "--name", "x", "extra"}, "'extra'", "--help"},
                     Mistake{{"hpc", "validate", "--name", "a", "--name", "b"}, "--name is given 2 times", "once"},
                     Mistake{{"hpc", "list", "--color", "alwys"}, "'alwys'", "always"},
                     Mistake{{"lab", "task-create", "t", "--target-tflops-min", "-1"}, "'-1'", "decimal"},
