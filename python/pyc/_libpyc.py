@@ -111,9 +111,9 @@ def in_range(name: str, number: Any, most: int, least: int = 0) -> int:
 
 
 def _places() -> list[str]:
-    """Where the library may be, in the order of preference: the variable, the package, the interpreter's prefix, and what
-    the dynamic linker knows. An editable installation, as `uv run` makes it, has two folders of the package: the sources
-    and what was built."""
+    """Where the library may be, in the order of preference: the variable, the package, the interpreter's prefix, and
+    what the dynamic linker knows. An editable installation, as `uv run` makes it, has two folders of the package: the
+    sources and what was built."""
     named = os.environ.get("PYC_RUNTIME_LIBRARY")
     if named:
         return [named]
@@ -141,7 +141,8 @@ def _reason(place: str, error: Exception) -> str:
     """What the loader said, where that is the whole story."""
     if isinstance(error, AttributeError):
         return f"{error}: not libpyc, or one of another version"
-    if "No such file" in str(error) and str(error).startswith(f"{place}:") and os.path.exists(place):
+    is_path = os.sep in place  # a name alone is looked for elsewhere than in the current folder
+    if is_path and "No such file" in str(error) and str(error).startswith(f"{place}:") and os.path.exists(place):
         return "the file is for another architecture"  # the loader passes over it, as if there were none
     return str(error)
 

@@ -134,9 +134,10 @@ Result<bool> write_new_file(const fs::path &path, std::string_view contents) {
   if (fs::exists(fs::symlink_status(path, error))) return false;
   PYC_TRY(Temporary temporary, Temporary::create(path, contents));
   // Claimed by an empty file first: a hard link, which needs none, is not to be had on every file system.
-  const Descriptor claim(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  Descriptor claim(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!claim && errno == EEXIST) return false;
   if (!claim) return write_failure(path, errno);
+  claim.close();  // not every file system renames onto a file that is open
   const Status renamed = temporary.rename_to_target();
   if (!renamed) unlink(path.c_str());
   PYC_CHECK(renamed);

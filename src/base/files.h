@@ -26,7 +26,7 @@ Result<std::string> read_file(const std::filesystem::path &path, std::uintmax_t 
 Status write_file_atomic(const std::filesystem::path &path, std::string_view contents);
 
 // The same under a name that must be free. False: somebody's file, folder or link has that name, and is as it was. Of
-// processes that ask at once for one name one is told true.
+// processes that ask at once for one name one is told true. Until the rename the name is that of an empty file.
 Result<bool> write_new_file(const std::filesystem::path &path, std::string_view contents);
 
 // As write_file_atomic() for several files that belong together: every temporary is written and synced before the first

@@ -11,6 +11,7 @@ constexpr std::string_view kSpaces = " \t\r\n\f\v";
 constexpr std::size_t kLongestName = 256;  // longer ones are not typing errors
 constexpr std::size_t kEquallyNear = 3;    // that a suggestion names
 constexpr std::size_t kNamesListed = 16;
+constexpr std::size_t kLongestHint = 4096;
 
 // Optimal string alignment: insert, delete, replace, and swap of neighbours each cost one.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -125,10 +126,11 @@ std::string suggest(std::string_view typed, const std::vector<std::string> &name
   if (names.empty()) return {};
   const std::vector<std::string> nearest = nearest_names(typed, names);
   if (!nearest.empty() && nearest.size() <= kEquallyNear) {
-    return fmt::format("did you mean '{}'?", fmt::join(nearest, "' or '"));
+    return printable(fmt::format("did you mean '{}'?", fmt::join(nearest, "' or '")), kLongestHint);
   }
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kNamesListed));
-  return fmt::format("one of: {}{}", fmt::join(names.begin(), end, ", "), end == names.end() ? "" : ", ...");
+  return printable(fmt::format("one of: {}{}", fmt::join(names.begin(), end, ", "), end == names.end() ? "" : ", ..."),
+                   kLongestHint);
 }
 
 bool is_valid_utf8(std::string_view text) {

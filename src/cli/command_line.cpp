@@ -144,7 +144,7 @@ std::string owner_of_flag(const std::string &flag, const std::vector<std::string
   return fmt::format("'{}' is a flag of {}", flag, join(owners, ", "));
 }
 
-// The verbs that these words begin, and do not name.
+// The verbs whose words begin with these and go on.
 std::vector<const Verb *> verbs_below(const std::vector<std::string> &named) {
   std::vector<const Verb *> below;
   for (const Verb &verb : verbs()) {
@@ -189,14 +189,14 @@ std::string help_command(const std::vector<std::string> &named) {
   return fmt::format("see 'pyc {}{}--help'", join(named, " "), named.empty() ? "" : " ");
 }
 
+// The verb takes a --name, and none was given.
 bool lacks_name(const Level &level) {
   const auto name = level.words.find("--name");
   return name != level.words.end() && name->second.empty();
 }
 
-// `lacks_name`: the verb takes a --name, and none was given.
 tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector<std::string> &named, const Verb *verb,
-                                      bool lacks_name) {
+                                      bool name_is_missing) {
   if (word.size() > 1 && word[0] == '-') {
     const std::string flag = word.substr(0, word.find('='));
     const auto nearest = nearest_name(flag, flag_names(verb));
@@ -208,7 +208,7 @@ tl::unexpected<Error> refuse_leftover(const std::string &word, const std::vector
   }
   if (verb != nullptr) {
     return fail(ErrorKind::kInvalid, fmt::format("unexpected argument '{}'", printable(word)),
-                lacks_name ? fmt::format("did you mean '--name {}'?", printable(word)) : help_command(named));
+                name_is_missing ? fmt::format("did you mean '--name {}'?", printable(word)) : help_command(named));
   }
   const std::string place = named.empty() ? "pyc" : "pyc " + join(named, " ");
   const bool near_here = nearest_name(word, next_words(named)).has_value();

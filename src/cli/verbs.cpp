@@ -89,7 +89,9 @@ constexpr Flag kBenchFlags[] = {
     kShape,
     {"--warmup", "N", "untimed calls per contender and shape, at least; default 10"},
     {"--repeats", "N", "cold samples per contender and shape, at least; default 50"},
-    {"--max-repeats", "N", "most of them in all, while it is open whether it is faster; default four times --repeats"},
+    {"--max-repeats", "N",
+     "most of them in all, while it is open whether it is faster; default four times --repeats, or what one evidence "
+     "file holds"},
     {"--max-time", "SECONDS", "no samples are added that would take the run beyond this; default 60"},
     {"--against", "NAME", "another candidate to time in the same run; repeatable", Flag::kRepeatable},
     {"--null", nullptr, "time it against itself, without the incumbent: the machine's noise floor per shape"},

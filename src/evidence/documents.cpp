@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
+#include "base/file_error.h"
 #include "base/files.h"
 #include "evidence/record_fields.h"
 #include "evidence/sealed_document.h"
@@ -51,7 +52,7 @@ Result<json::Json> read_until(const std::filesystem::path &path, const Cut &cut)
     PYC_TRY(const std::string whole, read_file(path, kEvidenceFileLimitBytes));
     text = cut_text(whole, cut);
   }
-  if (!text) return fail(ErrorKind::kInvalid, fmt::format("'{}' is no evidence written by pyc", path.string()));
+  if (!text) return fail(ErrorKind::kInvalid, fmt::format("'{}' is no evidence written by pyc", printable_path(path)));
   return json::parse_strict(*text, path.string());
 }
 

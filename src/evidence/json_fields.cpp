@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/file_error.h"
 #include "base/text.h"
 
 namespace pyc::json {
@@ -237,7 +238,7 @@ std::string ObjectReader::path_of(const std::string &key) const { return path_.e
 
 void ObjectReader::note(std::string message, std::string hint) {
   if (failed()) return;
-  *first_error_ = Error{ErrorKind::kInvalid, fmt::format("'{}': {}", file_, message), std::move(hint)};
+  *first_error_ = Error{ErrorKind::kInvalid, fmt::format("'{}': {}", printable_path(file_), message), std::move(hint)};
 }
 
 void ObjectReader::note_missing(const std::string &key, const std::string &expected) {

@@ -3,6 +3,7 @@
 #include <exception>
 #include <fmt/format.h>
 
+#include "base/file_error.h"
 #include "base/text.h"
 #include "evidence/json_fields.h"
 
@@ -98,9 +99,9 @@ Result<Json> parse_strict(std::string_view text, const std::string &file) {
       return watcher(depth, event, parsed);
     });
   } catch (const Watcher::Refused &refused) {
-    return fail(ErrorKind::kInvalid, fmt::format("'{}': {}", file, refused.reason));
+    return fail(ErrorKind::kInvalid, fmt::format("'{}': {}", printable_path(file), refused.reason));
   } catch (const Json::exception &error) {
-    return fail(ErrorKind::kInvalid, fmt::format("'{}': {}", file, without_label(error.what())));
+    return fail(ErrorKind::kInvalid, fmt::format("'{}': {}", printable_path(file), without_label(error.what())));
   }
 }
 

@@ -65,4 +65,10 @@ Launches get_launches(json::ObjectReader &fields) {
   return launches;
 }
 
+std::vector<std::string> kernel_names(const Launches &launches) {
+  std::vector<std::string> names;
+  for (const KernelLaunch &kernel : launches.kernels) names.push_back(kernel.name);
+  return names;
+}
+
 }  // namespace pyc::evidence

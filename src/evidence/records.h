@@ -217,4 +217,7 @@ struct Profile {
 // Medians of an arm's cold samples; no value without samples.
 std::optional<double> cold_median_ns(const Arm &arm);
 
+// The names of the kernels, in the order of their launches.
+std::vector<std::string> kernel_names(const Launches &launches);
+
 }  // namespace pyc::evidence

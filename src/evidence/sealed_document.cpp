@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file_error.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "evidence/documents.h"
@@ -51,7 +52,8 @@ Status finish_sealed(const SealedDocument &document, json::ObjectReader &fields)
   PYC_CHECK(fields.finish());
   if (seal_holds(document.text)) return {};
   return fail(ErrorKind::kInvalid,
-              fmt::format("'{}': the seal does not match: the file was changed after pyc wrote it", document.path),
+              fmt::format("'{}': the seal does not match: the file was changed after pyc wrote it",
+                          printable_path(document.path)),
               "make new evidence with `pyc hpc validate` or `pyc hpc bench`");
 }
 

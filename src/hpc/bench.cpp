@@ -26,11 +26,12 @@ Result<ExtensionLimits> limits_of(const BenchOptions &options, std::size_t shape
   const int usual = std::max(options.repeats, std::min(kMaxRepeatsFactor * options.repeats, possible));
   const int most = options.max_repeats.value_or(usual);
   if (most > possible) {
-    return fail(ErrorKind::kInvalid,
-                fmt::format("{} '{}' may be more samples than one file of evidence holds",
-                            options.repeats > possible ? "--repeats" : "--max-repeats",
-                            options.repeats > possible ? options.repeats : most),
-                fmt::format("{} with {} contenders: there is room for {}", counted(shapes, "shape"), arms, possible));
+    return fail(
+        ErrorKind::kInvalid,
+        fmt::format("{} '{}' may be more samples than one file of evidence holds",
+                    options.repeats > possible ? "--repeats" : "--max-repeats",
+                    options.repeats > possible ? options.repeats : most),
+        fmt::format("{} with {}: there is room for {}", counted(shapes, "shape"), counted(arms, "arm"), possible));
   }
   if (most < options.repeats) {
     return fail(ErrorKind::kInvalid,

@@ -1,6 +1,7 @@
 // `pyc hpc compare`: two files of evidence, benchmarks or profiles.
 #include <fmt/format.h>
 
+#include "base/file_error.h"
 #include "base/text.h"
 #include "hpc/verbs.h"
 
@@ -11,16 +12,17 @@ Status require_common_shapes(const BenchmarkComparison &comparison, const Compar
   if (!comparison.shapes.empty()) return {};
   const std::string why = comparison.left_out.empty() ? "neither has one" : join(comparison.left_out, "; ");
   return fail(ErrorKind::kInvalid,
-              fmt::format("'{}' and '{}' have no shape that both timed: {}", options.left.string(),
-                          options.right.string(), printable(why, 500)),
+              fmt::format("'{}' and '{}' have no shape that both timed: {}", printable_path(options.left),
+                          printable_path(options.right), printable(why, 500)),
               "bench both candidates at the same --shape");
 }
 
 Result<evidence::Benchmark> read_run(const std::filesystem::path &path) {
   PYC_TRY(evidence::Benchmark benchmark, evidence::read_benchmark(path));
   if (benchmark.header.status != evidence::DocumentStatus::kPlanned) return benchmark;
-  return fail(ErrorKind::kInvalid, fmt::format("'{}' is a planned benchmark: nothing was timed", path.string()),
-              fmt::format("on a GPU, without --dry-run: pyc hpc bench --name {}", benchmark.header.candidate.name));
+  return fail(
+      ErrorKind::kInvalid, fmt::format("'{}' is a planned benchmark: nothing was timed", printable_path(path)),
+      fmt::format("on a GPU, without --dry-run: pyc hpc bench --name {}", printable(benchmark.header.candidate.name)));
 }
 
 Result<Comparison> compare_two_benchmarks(const CompareOptions &options) {
@@ -34,7 +36,7 @@ Result<Comparison> compare_two_benchmarks(const CompareOptions &options) {
 Status require_run(const evidence::Profile &profile, const std::filesystem::path &path) {
   if (profile.header.status == evidence::DocumentStatus::kCompleted) return {};
   return fail(ErrorKind::kInvalid,
-              fmt::format("'{}' holds a profile that shows nothing: {}", path.string(),
+              fmt::format("'{}' holds a profile that shows nothing: {}", printable_path(path),
                           profile.header.error.empty() ? evidence::to_string(profile.header.status)
                                                        : printable(profile.header.error)),
               "profile the candidate again");
@@ -60,7 +62,7 @@ std::string nearest_file(const std::filesystem::path &typed) {
     names.push_back(at->path().filename().string());
   const auto nearest = nearest_name(typed.filename().string(), names);
   if (!nearest || std::filesystem::exists(typed, error)) return kWhatIsTaken;
-  return fmt::format("did you mean '{}'?", (typed.parent_path() / *nearest).string());
+  return fmt::format("did you mean '{}'?", printable_path(typed.parent_path() / *nearest));
 }
 
 // What the file begins as; whoever reads it whole says what else is wrong with it.
@@ -71,7 +73,7 @@ Result<evidence::Kind> kind_of(const std::filesystem::path &path) {
     return fail(outline.error().kind, outline.error().message, hint);
   }
   if (outline->kind != evidence::Kind::kValidation) return outline->kind;
-  return fail(ErrorKind::kInvalid, fmt::format("'{}' is a validation", path.string()), kWhatIsTaken);
+  return fail(ErrorKind::kInvalid, fmt::format("'{}' is a validation", printable_path(path)), kWhatIsTaken);
 }
 
 }  // namespace

@@ -56,10 +56,7 @@ void extend(Arm &arm, const Arm &more, std::int64_t first_place) {
 }
 
 std::vector<std::string> kernels_of(const ShapeBenchmark &shape) {
-  std::vector<std::string> names;
-  if (shape.launches)
-    for (const evidence::KernelLaunch &kernel : shape.launches->kernels) names.push_back(kernel.name);
-  return names;
+  return shape.launches ? evidence::kernel_names(*shape.launches) : std::vector<std::string>();
 }
 
 // The gate holds one pass's kernels against the validation's: no other kernels may have been timed in the rest.

@@ -73,12 +73,6 @@ std::string arm_reason(const Arm &arm, const Shape &shape, const GateInput &inpu
   return too_fast_reason(arm, *median_ns, shape, input);
 }
 
-std::vector<std::string> kernel_names(const evidence::Launches &launches) {
-  std::vector<std::string> names;
-  for (const evidence::KernelLaunch &kernel : launches.kernels) names.push_back(kernel.name);
-  return names;
-}
-
 const evidence::Launches *validated_launches(const Shape &shape, const GateInput &input) {
   for (const evidence::ShapeValidation &validated : input.validation->shapes)
     if (validated.shape == shape) return validated.launches ? &*validated.launches : nullptr;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/file_error.h"
 #include "base/text.h"
 #include "workspace/lab_files.h"
 
@@ -164,14 +165,15 @@ Result<LabTask> read_task_file(const fs::path &path) {
 }
 
 tl::unexpected<Error> no_task(const fs::path &folder, const std::string &name, const std::vector<std::string> &files) {
-  return fail(ErrorKind::kInvalid, fmt::format("there is no task '{}' in '{}'", printable(name), folder.string()),
+  return fail(ErrorKind::kInvalid,
+              fmt::format("there is no task '{}' in '{}'", printable(name), printable_path(folder)),
               files.empty() ? "make one with: pyc lab task-create NAME" : suggest(name, files));
 }
 
 // FILE.json is taken: a new task is neither written over another one nor found under its name.
 tl::unexpected<Error> taken(const fs::path &folder, const std::string &name, const std::string &file) {
   const auto task = read_task_file(folder / (file + ".json"));
-  const std::string path = (folder / (file + ".json")).string();
+  const std::string path = printable_path(folder / (file + ".json"));
   if (task && task->name == name) {
     return fail(ErrorKind::kInvalid, fmt::format("the task '{}' exists already", printable(name)),
                 fmt::format("choose another name, or remove '{}'", path));
@@ -210,7 +212,7 @@ Result<std::vector<std::string>> lab_task_files(const fs::path &folder) {
     if (path.extension() == ".json" && !path.filename().string().starts_with('.')) names.push_back(path.stem());
   }
   if (error) {
-    return fail(ErrorKind::kInvalid, fmt::format("cannot list '{}': {}", folder.string(), error.message()),
+    return fail(ErrorKind::kInvalid, fmt::format("cannot list '{}': {}", printable_path(folder), error.message()),
                 "check its permissions (ls -ld), or name another folder with --task-dir");
   }
   std::sort(names.begin(), names.end());

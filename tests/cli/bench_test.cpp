@@ -64,7 +64,7 @@ TEST_F(BenchVerb, MoreRepeatsThanEvidenceHoldsAreRefusedBeforehand) {
   EXPECT_EQ(run.exit_code, 2) << run.errors;
   EXPECT_TRUE(contains(run.errors, "--repeats '100000' may be more samples than one file of evidence holds"))
       << run.errors;
-  EXPECT_TRUE(contains(run.errors, "4 shapes with 4 contenders: there is room for")) << run.errors;
+  EXPECT_TRUE(contains(run.errors, "4 shapes with 4 arms: there is room for")) << run.errors;
   EXPECT_TRUE(contains(asked({"50", "--max-repeats", "100000"}).errors, "--max-repeats '100000' may be more"));
   EXPECT_EQ(asked({"100000", "--shape", "1024x1024x1024"}).exit_code, 0);
   EXPECT_EQ(read(asked({"50000"})).max_repeats, 65536);

@@ -247,6 +247,21 @@ TEST_F(LabTask, NoWordOfATaskReachesTheTerminalAsACommand) {
   EXPECT_EQ(run.output.find('\x1b'), std::string::npos);
 }
 
+TEST_F(LabTask, NoNameOfAFolderOrFileReachesTheTerminalAsACommand) {
+  const std::string folder = "tasks\x1b[7m";
+  ASSERT_EQ(create({"--task-dir", folder}).exit_code, 0);
+  scratch_.write(folder + "/broken\x1b[8m.json", "{\"meta\": 3}");
+  for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+           {"task-create", "Square GEMM"}, {"task-show", "none"}, {"task-show", "broken\x1b[8m"}}) {
+    std::vector<std::string> all = {"--task-dir", folder};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome run = scratch_.lab(all);
+    EXPECT_NE(run.exit_code, 0) << run.errors;
+    EXPECT_TRUE(contains(run.errors, "tasks\\x1b[7m")) << run.errors;
+    EXPECT_EQ(run.errors.find('\x1b'), std::string::npos) << run.errors;
+  }
+}
+
 TEST_F(LabTask, ACompilerNamedFromAnotherFolderReachesTheSteps) {
   scratch_.write_lab({{"slow", "", "echo best_ms=1\n", "{nvcc} --version", "true"}});
   const std::string nvcc = PYC_SOURCE_FOLDER "/tests/cli/fake_toolkit/bin/nvcc";

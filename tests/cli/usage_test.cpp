@@ -126,6 +126,19 @@ TEST(Usage, AControlCharacterInAPathIsEscaped) {
   EXPECT_FALSE(contains(run.errors, "\x1b")) << run.errors;
 }
 
+TEST(Usage, AControlCharacterInTheNameOfABrokenFileIsEscaped) {
+  const Scratch scratch;
+  const std::string name = "a\x1b[31m";
+  for (const std::string text : {"", "{", R"({"schema": "pyc.evidence/1", "kind": 5, "seal": ""})"}) {
+    scratch.write(name, text);
+    const Outcome run = scratch.run({"hpc", "compare", name, name});
+    EXPECT_EQ(run.exit_code, 2) << text;
+    EXPECT_TRUE(contains(run.errors, "'a\\x1b[31m'")) << run.errors;
+    EXPECT_FALSE(contains(run.errors, "\x1b")) << run.errors;
+  }
+  EXPECT_FALSE(contains(scratch.run({"hpc", "compare", "a\x1b[31", name}).errors, "\x1b"));
+}
+
 TEST(Usage, AFileInPlaceOfAFolderHasARemedy) {
   const Scratch scratch;
   scratch.write("plain", "x");

@@ -192,10 +192,10 @@ class Errors(HostCase):
 
 
 class Library(unittest.TestCase):
-    def expect_not_loaded(self, library, reason):
+    def expect_not_loaded(self, library, reason, folder=None):
         code = "from pyc import runtime; runtime.version()"
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYC_RUNTIME_LIBRARY": library}
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=folder, capture_output=True, text=True)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn(f"  {library}: ", done.stderr)
         self.assertIn(reason, done.stderr)
@@ -213,6 +213,11 @@ class Library(unittest.TestCase):
     def test_a_library_that_is_not_there_is_named_with_the_remedy(self):
         self.expect_not_loaded("/nowhere/libpyc.so", "No such file")
 
+    def test_a_file_of_that_name_in_the_current_folder_is_not_what_a_name_alone_means(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "libpyc_nowhere.so").touch()
+            self.expect_not_loaded("libpyc_nowhere.so", "No such file", folder)
+
     def test_a_library_that_lacks_the_api_is_not_taken(self):
         self.expect_not_loaded(
             "libc.so.6", "undefined symbol: pyc_context_create: not libpyc, or one of another version"
@@ -220,7 +225,7 @@ class Library(unittest.TestCase):
 
     def test_a_library_of_another_architecture_is_not_called_missing(self):
         elsewhere = bytearray(Path(sys.executable).read_bytes()[:1024])
-        elsewhere[18:20] = b"\x16\x16"  # e_machine: s390, whichever byte comes first
+        elsewhere[18:20] = b"\x16\x16"  # e_machine: 0x1616, whichever byte comes first, is no machine's
         with tempfile.NamedTemporaryFile(suffix=".so") as library:
             library.write(elsewhere)
             library.flush()

@@ -49,7 +49,7 @@ TEST(DynamicLibrary, AFileOfAnotherArchitectureIsNotCalledMissing) {
   const std::string path = testing::TempDir() + "/libpyc_of_elsewhere.so";
   std::string header(1024, '\0');
   std::ifstream("/proc/self/exe", std::ios::binary).read(header.data(), std::streamsize(header.size()));
-  header[18] = header[19] = 22;  // e_machine: s390, whichever byte comes first
+  header[18] = header[19] = 22;  // e_machine: 0x1616, whichever byte comes first, is no machine's
   std::ofstream(path, std::ios::binary) << header;
   DynamicLibrary library;
   library.open({path.c_str()});

@@ -62,7 +62,8 @@ endfunction()
 function(by_imported_target package linkage)
   set(build ${WORK_DIR}/imported-${package})
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${PYC_SOURCE_DIR}/tests/runtime/imported_package -B ${build}
-    -G ${CMAKE_GENERATOR} -DPACKAGE=${package} -DCMAKE_C_COMPILER=${CC} -DCMAKE_C_FLAGS=${C_FLAGS} OUTPUT_QUIET ${step})
+    -G ${CMAKE_GENERATOR} -DPACKAGE=${package} -DPKG_CONFIG_EXECUTABLE=${PKG_CONFIG}
+    -DCMAKE_C_COMPILER=${CC} -DCMAKE_C_FLAGS=${C_FLAGS} OUTPUT_QUIET ${step})
   execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} OUTPUT_QUIET ${step})
   execute_process(COMMAND ${build}/gemm ${ARGN} OUTPUT_VARIABLE output ${step})
   expect_right("${output}" "examples/c, pkg_check_modules ${package}")

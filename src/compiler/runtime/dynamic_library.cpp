@@ -48,12 +48,16 @@ bool DynamicLibrary::try_open(const std::string &name, int flags) {
   handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | flags);
   if (handle_ != nullptr) {
     name_ = name;
-  } else if (const char *why = dlerror(); why != nullptr && !is_absence(name, why)) {
+    return true;
+  }
+  const char *why = dlerror();
+  if (why == nullptr) return false;  // RTLD_NOLOAD: it is not loaded, which says nothing of the file
+  if (!is_absence(name, why)) {
     cause_ = why;
   } else if (name.find('/') != std::string::npos && access(name.c_str(), F_OK) == 0) {
     cause_ = name + " is for another architecture";  // the loader passes over such a file, as if there were none
   }
-  return handle_ != nullptr;
+  return false;
 }
 
 void *DynamicLibrary::find(const char *symbol) {
