@@ -70,10 +70,11 @@ TEST(Process, ElapsedHoldsAllOfTheChildsLife) {
   std::thread([] {
     share_one_processor();
     for (int i = 0; i < 20; ++i) {
-      const auto result =
-          run({{"bash", "-c", "a=$EPOCHREALTIME; for ((i = 0; i < 500; ++i)); do :; done; echo $a $EPOCHREALTIME"},
-               {},
-               {{"LC_ALL", "C"}}});
+      ProcessOptions options;
+      options.argv = {"bash", "-c",
+                      "a=$EPOCHREALTIME; for ((i = 0; i < 500; ++i)); do :; done; echo $a $EPOCHREALTIME"};
+      options.environment = {{"LC_ALL", "C"}};
+      const auto result = run(options);
       double first_s = 0, last_s = 0;
       ASSERT_EQ(std::sscanf(result.standard_output.c_str(), "%lf %lf", &first_s, &last_s), 2) << result.standard_error;
       EXPECT_GE(std::chrono::duration<double>(result.elapsed).count(), last_s - first_s - 1e-6);
