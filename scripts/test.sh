@@ -17,11 +17,7 @@ while [ $# -gt 0 ]; do
       preset=$2
       shift
       ;;
-    -h | --help)
-      printf '%s\n' "$usage"
-      exit
-      ;;
-    *) take_package_flag "$1" || die 2 "unknown argument '$1'" "$usage" ;;
+    *) take_common_flag "$1" "$usage" || die 2 "unknown argument '$1'" "$usage" ;;
   esac
   shift
 done

@@ -11,10 +11,14 @@ die() {
   exit "$1"
 }
 
-# Flags that both commands take; `take_package_flag FLAG` answers whether it was one of them.
+# Flags that both commands take; `take_common_flag FLAG USAGE` answers whether it was one of them.
 package_mode=install
-take_package_flag() {
+take_common_flag() {
   case "$1" in
+    -h | --help)
+      printf '%s\n' "$2"
+      exit
+      ;;
     --no-install) package_mode=check ;;     # name what is missing and the command, install nothing, exit with 3
     --skip-packages) package_mode=skip ;;   # do not look: what is needed came from somewhere else
     *) return 1 ;;

@@ -129,19 +129,33 @@ Status write_file_atomic(const fs::path &path, std::string_view contents) {
   return temporary.rename_to_target();
 }
 
+Result<bool> claim_name(const fs::path &path) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file) return true;
+  if (errno == EEXIST) return false;
+  return write_failure(path, errno);
+}
+
 Result<bool> write_new_file(const fs::path &path, std::string_view contents) {
   std::error_code error;
   if (fs::exists(fs::symlink_status(path, error))) return false;
   PYC_TRY(Temporary temporary, Temporary::create(path, contents));
-  // Claimed by an empty file first: a hard link, which needs none, is not to be had on every file system.
-  Descriptor claim(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!claim && errno == EEXIST) return false;
-  if (!claim) return write_failure(path, errno);
-  claim.close();  // not every file system renames onto a file that is open
+  // A hard link, which needs no empty file first, is not to be had on every file system.
+  PYC_TRY(const bool is_ours, claim_name(path));
+  if (!is_ours) return false;
   const Status renamed = temporary.rename_to_target();
   if (!renamed) unlink(path.c_str());
   PYC_CHECK(renamed);
   return true;
+}
+
+Result<fs::path> take_stamped_name(TimePoint time, const std::function<fs::path(const std::string &stamp)> &path_of,
+                                   const std::function<Result<bool>(const fs::path &)> &take) {
+  for (;; time += std::chrono::milliseconds(1)) {
+    fs::path path = path_of(utc_file_stamp(time));
+    PYC_TRY(const bool taken, take(path));
+    if (taken) return path;
+  }
 }
 
 Status write_files_atomic(const std::vector<std::pair<fs::path, std::string>> &files) {

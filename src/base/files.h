@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 
 namespace pyc {
@@ -25,9 +26,18 @@ Result<std::string> read_file(const std::filesystem::path &path, std::uintmax_t 
 // and the old file is as it was.
 Status write_file_atomic(const std::filesystem::path &path, std::string_view contents);
 
-// The same under a name that must be free. False: somebody's file, folder or link has that name, and is as it was. Of
-// processes that ask at once for one name one is told true. Until the rename the name is that of an empty file.
+// An empty file under a name that must be free. False: somebody's file, folder or link has that name, and is as it was.
+// Of processes that ask at once for one name one is told true.
+Result<bool> claim_name(const std::filesystem::path &path);
+
+// write_file_atomic() under a name that is claimed so; until the rename it is that of an empty file.
 Result<bool> write_new_file(const std::filesystem::path &path, std::string_view contents);
+
+// The path that `path_of` makes of the stamp of `time` (utc_file_stamp), or of the first millisecond after it at which
+// `take`, one of the two above, gets the name.
+Result<std::filesystem::path> take_stamped_name(
+    TimePoint time, const std::function<std::filesystem::path(const std::string &stamp)> &path_of,
+    const std::function<Result<bool>(const std::filesystem::path &)> &take);
 
 // As write_file_atomic() for several files that belong together: every temporary is written and synced before the first
 // rename, and the renames happen in the order given.

@@ -37,6 +37,13 @@ inline tl::unexpected<Error> fail(Error error, const std::string &doing) {
   return tl::unexpected<Error>(std::move(error));
 }
 
+// What was read, or its error with this hint where the reader had no better advice.
+template <class T>
+Result<T> advised(Result<T> read, std::string hint) {
+  if (!read && read.error().hint.empty()) read.error().hint = std::move(hint);
+  return read;
+}
+
 }  // namespace pyc
 
 // Assigns the value of a Result to `lhs`, or returns its error from the enclosing function.

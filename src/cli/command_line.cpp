@@ -144,25 +144,11 @@ std::string owner_of_flag(const std::string &flag, const std::vector<std::string
   return fmt::format("'{}' is a flag of {}", flag, join(owners, ", "));
 }
 
-// The verbs whose words begin with these and go on.
-std::vector<const Verb *> verbs_below(const std::vector<std::string> &named) {
-  std::vector<const Verb *> below;
-  for (const Verb &verb : verbs()) {
-    const std::vector<std::string> words = words_of(verb);
-    if (words.size() > named.size() && std::equal(named.begin(), named.end(), words.begin())) below.push_back(&verb);
-  }
-  return below;
-}
-
 // A flag of a verb that would have to be named first.
 bool is_flag_below(const std::string &word, const std::vector<std::string> &named) {
   const std::string flag = word.substr(0, word.find('='));
   const std::vector<const Verb *> below = verbs_below(named);
   return std::any_of(below.begin(), below.end(), [&](const Verb *verb) { return has_flag(*verb, flag); });
-}
-
-bool is_group(const std::string &word) {
-  return std::any_of(verbs().begin(), verbs().end(), [&](const Verb &verb) { return word == verb.group; });
 }
 
 std::vector<std::string> verb_words() {
@@ -294,9 +280,11 @@ std::vector<std::string> with_usual_help(const std::vector<std::string> &argv) {
   std::vector<std::string> words(argv.begin() + std::min<std::size_t>(1, argv.size()), argv.end());
   const auto end = std::find(words.begin(), words.end(), "--");  // what is behind it belongs to another program
   std::replace(words.begin(), end, std::string("-h"), std::string("--help"));
-  const bool behind_group = words.size() > 1 && words[1] == "help" && is_group(words[0]);
-  if (!behind_group && (words.empty() || words[0] != "help")) return words;
-  words.erase(words.begin() + (behind_group ? 1 : 0));
+  const std::vector<std::string> groups = next_words({});
+  const bool names_group = !words.empty() && std::find(groups.begin(), groups.end(), words[0]) != groups.end();
+  const auto word = words.begin() + (names_group ? 1 : 0);
+  if (word == words.end() || *word != "help") return words;
+  words.erase(word);
   words.emplace_back("--help");
   return words;
 }

@@ -19,12 +19,20 @@ std::vector<std::string> words_of(const Verb &verb) {
   return words;
 }
 
-std::vector<std::string> next_words(const std::vector<std::string> &named) {
-  std::vector<std::string> next;
+std::vector<const Verb *> verbs_below(const std::vector<std::string> &named) {
+  std::vector<const Verb *> below;
   for (const Verb &verb : verbs()) {
     const std::vector<std::string> words = words_of(verb);
-    if (words.size() <= named.size() || !begins_with(words, named)) continue;
-    if (std::find(next.begin(), next.end(), words[named.size()]) == next.end()) next.push_back(words[named.size()]);
+    if (words.size() > named.size() && begins_with(words, named)) below.push_back(&verb);
+  }
+  return below;
+}
+
+std::vector<std::string> next_words(const std::vector<std::string> &named) {
+  std::vector<std::string> next;
+  for (const Verb *verb : verbs_below(named)) {
+    std::string word = words_of(*verb)[named.size()];
+    if (std::find(next.begin(), next.end(), word) == next.end()) next.push_back(std::move(word));
   }
   return next;
 }

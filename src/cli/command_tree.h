@@ -12,6 +12,9 @@ namespace pyc::cli {
 // "hpc", "create", "gemm".
 std::vector<std::string> words_of(const Verb &verb);
 
+// The verbs whose words begin with those already named and go on. In the order of the table.
+std::vector<const Verb *> verbs_below(const std::vector<std::string> &named);
+
 // Words that may follow those already named: groups, verbs, or the second word of a verb. In the order of the table.
 std::vector<std::string> next_words(const std::vector<std::string> &named);
 

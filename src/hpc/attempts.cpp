@@ -48,13 +48,6 @@ Result<evidence::FileHash> hash_of(const Context &context, const fs::path &path)
   return evidence::FileHash{context.workspace.relative(fs::absolute(path)), std::move(hash)};
 }
 
-fs::path unused_path(const Context &context, const std::string &name) {
-  for (TimePoint time = context.now();; time += std::chrono::milliseconds(1)) {
-    fs::path path = context.workspace.results() / evidence::promotion_file_name(name, utc_file_stamp(time));
-    if (!fs::exists(path)) return path;
-  }
-}
-
 }  // namespace
 
 int count_attempts(const Context &context, const evidence::CandidateRef &candidate, const workspace::Record *incumbent,
@@ -86,9 +79,11 @@ Result<fs::path> keep_attempt(const Context &context, const PromoteOptions &opti
     attempt.lines.push_back({line.number, line.title, line.figure, line.reason, line.passed});
   attempt.remarks = report.remarks;
   PYC_CHECK(make_folder(context.workspace.results()));
-  const fs::path path = unused_path(context, candidate.name);
-  PYC_CHECK(write_file_atomic(path, to_json(attempt)));
-  return path;
+  const auto path_of = [&](const std::string &stamp) {
+    return context.workspace.results() / evidence::promotion_file_name(candidate.name, stamp);
+  };
+  const auto write = [&](const fs::path &path) { return write_new_file(path, to_json(attempt)); };
+  return take_stamped_name(context.now(), path_of, write);
 }
 
 Status complete_attempt(const fs::path &trace) {

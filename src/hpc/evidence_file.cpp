@@ -57,12 +57,12 @@ void add_harness_log(evidence::Header &header, const std::string &log, bool trun
 Result<EvidenceFile> EvidenceFile::create(const Context &context, const std::string &candidate, evidence::Kind kind,
                                           const std::string &json) {
   PYC_CHECK(make_folder(context.workspace.results()));
-  for (TimePoint time = context.now();; time += std::chrono::milliseconds(1)) {
-    std::filesystem::path path =
-        context.workspace.results() / evidence::file_name(candidate, kind, utc_file_stamp(time));
-    PYC_TRY(const bool is_new, write_new_file(path, json));
-    if (is_new) return EvidenceFile(std::move(path));
-  }
+  const auto path_of = [&](const std::string &stamp) {
+    return context.workspace.results() / evidence::file_name(candidate, kind, stamp);
+  };
+  const auto write = [&](const std::filesystem::path &path) { return write_new_file(path, json); };
+  PYC_TRY(std::filesystem::path path, take_stamped_name(context.now(), path_of, write));
+  return EvidenceFile(std::move(path));
 }
 
 Status EvidenceFile::write(const std::string &json) const { return write_file_atomic(path_, json); }

@@ -29,10 +29,7 @@ struct Dossier {
 // Says whose path the flag takes, where the reader had no better advice.
 template <class Document>
 Result<Document> given_by(const char *flag, const char *verb, Result<Document> read) {
-  if (!read && read.error().hint.empty()) {
-    read.error().hint = fmt::format("{} takes the path that 'pyc hpc {}' printed", flag, verb);
-  }
-  return read;
+  return advised(std::move(read), fmt::format("{} takes the path that 'pyc hpc {}' printed", flag, verb));
 }
 
 Result<Dossier> read_dossier(const Context &context, const PromoteOptions &options) {

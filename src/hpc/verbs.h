@@ -119,8 +119,8 @@ struct ValidateOptions : RunOptions {
 constexpr int kMostBenchRepeats = 100'000;  // that --repeats takes
 struct BenchOptions : RunOptions {
   int warmup = 10, repeats = 50;
-  std::optional<int>
-      max_repeats;  // in all, while the verdict is open; absent: four times `repeats`, or what one file holds
+  // In all, while the verdict is open; absent: four times `repeats`, or what one file of evidence holds.
+  std::optional<int> max_repeats;
   std::chrono::seconds max_time{60};  // no pass begins that would end later
   std::vector<std::string> against;   // further candidates to time in the same run
   bool null = false;                  // leave the incumbent out: the candidate against itself alone

@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <fcntl.h>
 #include <fmt/format.h>
 
-#include "base/descriptor.h"
-#include "base/file_error.h"
 #include "base/files.h"
 #include "base/text.h"
 
@@ -39,12 +35,10 @@ Result<std::filesystem::path> reserve_record(const std::filesystem::path &folder
                                              TimePoint now) {
   PYC_CHECK(check_label(label));
   PYC_CHECK(make_folder(folder));
-  for (;; now += std::chrono::milliseconds(1)) {
-    std::filesystem::path path = folder / fmt::format("{}-{}.json", safe_label(label), utc_file_stamp(now));
-    const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (file) return path;
-    if (errno != EEXIST) return write_failure(path, errno);
-  }
+  const auto path_of = [&](const std::string &stamp) {
+    return folder / fmt::format("{}-{}.json", safe_label(label), stamp);
+  };
+  return take_stamped_name(now, path_of, claim_name);
 }
 
 }  // namespace pyc::lab

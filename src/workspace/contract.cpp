@@ -171,9 +171,7 @@ Result<Contract> parse_contract(std::string_view text, const std::string &file) 
 
 Result<Contract> read_contract(const std::filesystem::path &candidate_folder, const std::string &file) {
   PYC_TRY(const std::string text, read_file(candidate_folder / "kernel.json"));
-  auto read = parse_contract(text, file);
-  if (!read && read.error().hint.empty()) read.error().hint = "every field: docs/reference/kernel-json.md";
-  PYC_TRY(Contract contract, std::move(read));
+  PYC_TRY(Contract contract, advised(parse_contract(text, file), "every field: docs/reference/kernel-json.md"));
   const std::string folder = candidate_folder.filename().string();
   if (contract.name == folder) return contract;
   return fail(

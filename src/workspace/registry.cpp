@@ -56,10 +56,8 @@ const Entry *Registry::find_name(std::string_view name) const {
 
 Result<Registry> read_registry(const Workspace &workspace) {
   PYC_TRY(const std::string text, read_file(workspace.registry()));
-  auto registry = parse_registry(text, workspace.relative(workspace.registry()));
-  if (!registry && registry.error().hint.empty())
-    registry.error().hint = "only promote and sync write it: restore it from version control";
-  return registry;
+  return advised(parse_registry(text, workspace.relative(workspace.registry())),
+                 "only promote and sync write it: restore it from version control");
 }
 
 Result<std::vector<std::string>> stale_generated_files(const Workspace &workspace, const Registry &registry) {

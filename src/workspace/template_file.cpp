@@ -128,9 +128,8 @@ std::vector<std::string> template_names(const Workspace &workspace) {
 Result<Template> read_named(const Workspace &workspace, const std::string &name) {
   const fs::path folder = workspace.templates() / name;
   PYC_TRY(const std::string text, read_file(folder / "template.json"));
-  auto read = parse_template(text, workspace.relative(folder / "template.json"), folder);
-  if (!read && read.error().hint.empty()) read.error().hint = "every field: docs/reference/template-json.md";
-  return read;
+  return advised(parse_template(text, workspace.relative(folder / "template.json"), folder),
+                 "every field: docs/reference/template-json.md");
 }
 
 }  // namespace
